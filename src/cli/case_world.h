@@ -1,0 +1,59 @@
+// The world of a recorded case: its own model files and GPUs, a machine about which everything is known, and no
+// environment but its own.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+
+#include "base/arena.h"
+#include "base/result.h"
+#include "engine/world.h"
+#include "facts/host.h"
+#include "rules/pack.h"
+
+namespace gonogo {
+
+// What stands for the model's folder in a case.
+inline constexpr std::string_view kCaseModel = "$MODEL";
+
+// Model folders of recorded cases, read once for a whole batch.
+class CaseFolders {
+ public:
+  CaseFolders(const Pack& pack, std::string root) : pack_(pack), root_(std::move(root)) {}
+
+  // The JSON files of a folder by name; an error where it does not exist or one can't be read.
+  Result<Value> files(const std::string& folder);
+
+ private:
+  const Pack& pack_;
+  std::string root_;
+  Arena arena_;
+  std::map<std::string, Value> known_;
+};
+
+// Models of one case: its own, and none elsewhere.
+class CaseModels : public Models {
+ public:
+  // `files` maps names to contents; the case's folder is `present` at all.
+  CaseModels(Value files, Arena& arena);
+  ModelFiles at(std::string_view path) override;
+
+ private:
+  Value files_;
+  Value config_;
+};
+
+class CaseHost : public HostFacts {
+ public:
+  CaseHost(const Host& host, const Value& files) : host_(host), files_(files) {}
+  Value file(std::string_view path) override;
+  Value importable(std::string_view module) override;
+  Value infiniband(Arena& arena) override;
+
+ private:
+  const Host& host_;
+  Value files_;
+};
+
+}  // namespace gonogo

@@ -1,0 +1,105 @@
+// Evaluates expressions of a pack for one launch. It walks the prefix code recursively; a value that is unknown or an
+// error makes what needs it the same, but for `and`, `or`, `any` and `all`, which need only one side (three-valued
+// logic). Facts about models are evaluated at their first use and frozen; let names likewise within their group.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/arena.h"
+#include "base/value.h"
+#include "engine/runtime.h"
+#include "engine/world.h"
+#include "rules/code.h"
+
+namespace gonogo {
+
+enum class Role : std::uint8_t { kModel, kDraft };
+
+// The changing part of a launch: what rules read and write.
+struct State {
+  std::vector<Value> fields;  // current values
+  std::vector<Value> given;   // before resolution
+  std::vector<bool> typed;
+  std::vector<Value> scratch;  // state.*
+  std::map<std::string, std::string, std::less<>> env;
+};
+
+class Evaluator {
+ public:
+  Evaluator(Runtime& runtime, const World& world, State& state, Arena& arena);
+
+  Value eval(CodeRef code);
+
+  // Binds a let name to code, to be evaluated at its first use.
+  void bind(std::uint32_t slot, CodeRef code) { slots_[slot] = {Value(), code, SlotStatus::kLazy}; }
+
+  // Reads of fields and scratch see `snapshot` until it is taken away (null).
+  void read_from(const State* snapshot) { view_ = snapshot != nullptr ? snapshot : &state_; }
+
+  // A fact that has been evaluated, or null; asking does not evaluate it.
+  const Value* known_fact(Role role, std::uint32_t fact) const;
+  // A slot that has a value, or null.
+  const Value* known_slot(std::uint32_t slot) const;
+
+  // The files of the model or the draft model, found at first use.
+  const ModelFiles& files(Role role);
+
+  Value env_value(std::uint32_t index) const;
+
+  Arena& arena() { return arena_; }
+
+ private:
+  enum class SlotStatus : std::uint8_t { kEmpty, kLazy, kBusy, kReady };
+  struct Slot {
+    Value value;
+    CodeRef code = 0;
+    SlotStatus status = SlotStatus::kEmpty;
+  };
+  struct Model {
+    ModelFiles files;
+    Value hf;
+    bool found = false;
+    bool presented = false;
+    std::vector<Slot> facts;
+  };
+
+  Value node(const std::uint32_t*& pc);
+  Value slot(std::uint32_t index);
+  Value fact(Role role, std::uint32_t index);
+  Value hf();
+  Value present(const Value& config, std::string_view model_type, int depth);
+  Value with_class(const ClassRec& record, const Value& config, int depth);
+  Value logical(const std::uint32_t*& pc, bool is_and);
+  Value conditional(const std::uint32_t*& pc);
+  Value chain(const std::uint32_t*& pc);
+  Value comparison(Op op, const std::uint32_t*& pc);
+  Value container(Op op, std::uint32_t count, const std::uint32_t*& pc);
+  Value comprehension(const std::uint32_t*& pc, const Builtin* fold);
+  Value builtin(std::uint32_t operand, const std::uint32_t*& pc);
+  Value method(std::uint32_t operand, const std::uint32_t*& pc);
+  Value call(std::uint32_t function, const std::uint32_t*& pc);
+  Value text(std::uint32_t parts, const std::uint32_t*& pc);
+  Value member(std::uint32_t name, const std::uint32_t*& pc);
+  Value slice(std::uint32_t operand, const std::uint32_t*& pc);
+  Value gpu(std::uint32_t attribute) const;
+  bool env_is_set(std::uint32_t index) const;
+
+  Runtime& runtime_;
+  const Pack& pack_;
+  const World& world_;
+  State& state_;
+  const State* view_;
+  Arena& arena_;
+  std::vector<Slot> slots_;
+  std::array<Model, 2> models_;
+  Role role_ = Role::kModel;
+  Value self_;
+  int depth_ = 0;
+};
+
+}  // namespace gonogo

@@ -1,0 +1,78 @@
+// What became of a launch: every field with its history, every finding in the order in which it would have hit, and
+// the verdict. Nothing here is text for people yet, but for the messages of findings.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/value.h"
+#include "flags/usage.h"
+#include "rules/blob.h"
+
+namespace gonogo {
+
+enum class Verdict : std::uint8_t { kGo, kNoGo, kUnknown };
+
+// One declaration: the rule that made it and what it wrote. `value` is the field's whole value after it, and unknown
+// where the rule may or may not have applied.
+struct Change {
+  std::uint32_t field = 0;
+  std::uint32_t rule = 0;
+  Value value;
+};
+
+// A fact that a rule's condition read, as code and value at that time.
+struct Evidence {
+  CodeRef name = 0;
+  Value value;
+};
+
+// A change that might help: one field, variable or version.
+struct FixChange {
+  Target kind = Target::kField;
+  std::uint32_t target = 0;  // field or variable
+  Value value;               // None drops the flag or variable; for kVersion the text of a range
+};
+using Fix = std::vector<FixChange>;
+
+struct Finding {
+  Action kind = Action::kFail;    // kFail, kWarn, kInert or kAdvise
+  Phase phase = Phase::kResolve;  // when the runtime itself would have noticed
+  std::uint32_t rule = kNoIndex;  // kNoIndex: of the argument parser, then `usage` says more
+  std::uint32_t part = 0;         // of the pack
+  std::string message;
+  bool certain = true;            // false: depends on an unknown; `depends_on` says which
+  bool behind_failure = false;    // an earlier refusal would have ended the launch before this one
+  std::string depends_on;
+  std::uint32_t field = kNoIndex;  // the flag that it is about, where the rule says so
+  std::vector<Evidence> evidence;
+  std::vector<Fix> fixes;
+  std::optional<UsageFinding> usage;
+};
+
+// What one part of the pack answered. `refused_by` is the finding that ended it, or none.
+struct PartOutcome {
+  std::optional<std::size_t> refused_by;
+  bool reached = true;  // false where an earlier part refused
+  std::vector<std::pair<StrId, Value>> answers;
+};
+
+struct Outcome {
+  Verdict verdict = Verdict::kUnknown;
+  std::vector<Value> fields;  // resolved, by index
+  std::vector<Change> history;
+  std::vector<Finding> findings;
+  std::vector<PartOutcome> parts;
+  std::map<std::string, std::optional<std::string>> env;  // variables that resolution set, or removed
+  std::vector<std::string> missing;  // what to supply for a verdict
+  std::vector<std::string> faults;   // rules that could not be evaluated: faults of the pack
+};
+
+// The last change of a field, or null.
+const Change* last_change(const Outcome& outcome, std::uint32_t field);
+
+}  // namespace gonogo

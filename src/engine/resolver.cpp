@@ -1,0 +1,323 @@
+#include "engine/resolver.h"
+
+#include <algorithm>
+
+#include "rules/walk.h"
+
+namespace gonogo {
+
+namespace {
+
+enum class Flow { kNext, kLeaveStage, kLeavePart };
+enum class Held { kNo, kYes, kMaybe };
+
+class Resolver {
+ public:
+  Resolver(Runtime& runtime, const World& world, const Given& given, Arena& arena, ResolveOptions options)
+      : runtime_(runtime), pack_(runtime.pack()), options_(options), evaluator_(runtime, world, state_, arena), arena_(arena) {
+    state_.fields.assign(given.values, given.values + given.field_count);
+    state_.given = state_.fields;
+    state_.typed.resize(given.field_count);
+    for (std::uint32_t i = 0; i < given.field_count; ++i) state_.typed[i] = given.typed(i);
+    state_.scratch = runtime.state_defaults();
+    state_.env = world.env;
+  }
+
+  Outcome run() {
+    for (part_ = 0; part_ < pack_.parts.size(); ++part_) run_part(pack_.parts[part_]);
+    out_.fields = std::move(state_.fields);
+    const bool refused = std::any_of(out_.findings.begin(), out_.findings.end(),
+                                     [](const Finding& f) { return f.kind == Action::kFail && f.certain; });
+    out_.verdict = refused ? Verdict::kNoGo : out_.missing.empty() && out_.faults.empty() ? Verdict::kGo : Verdict::kUnknown;
+    return std::move(out_);
+  }
+
+ private:
+  void run_part(const PartRec& part) {
+    PartOutcome& outcome = out_.parts.emplace_back();
+    outcome.reached = !failed_;
+    part_taint_ = Value();
+    for (const std::uint32_t stage : pack_.slice(part.stages)) {
+      if (run_stage(stage) == Flow::kLeavePart) break;
+    }
+    for (const NamedCode& answer : pack_.named.subspan(part.answers.first, part.answers.count)) {
+      outcome.answers.emplace_back(answer.name, evaluator_.eval(answer.code));
+    }
+  }
+
+  Flow run_stage(std::uint32_t stage) {
+    const Value outer = stage_taint_;
+    stage_taint_ = Value();
+    Held held = Held::kNo;
+    const Flow flow = rule(pack_.stages[stage].rule, &held);
+    stage_taint_ = outer;
+    return flow == Flow::kLeavePart ? flow : Flow::kNext;
+  }
+
+  // What makes the present uncertain, or None.
+  const Value& taint() const {
+    return taint_.is_bad() ? taint_ : stage_taint_.is_bad() ? stage_taint_ : part_taint_;
+  }
+
+  Flow rule(std::uint32_t index, Held* held) {
+    const RuleRec& r = pack_.rules[index];
+    *held = Held::kNo;
+    if (r.disabled != 0 || !runtime_.holds(r.versions)) return Flow::kNext;
+    for (const LetRec& let : pack_.lets.subspan(r.lets.first, r.lets.count)) evaluator_.bind(let.slot, let.code);
+    const Value outer = taint_;
+    *held = Held::kYes;
+    if (r.when != 0) {
+      Value condition = evaluator_.eval(r.when);
+      if (condition.is_error()) condition = fault(r, condition);
+      if (condition.is_unknown()) {
+        *held = Held::kMaybe;
+        branch_ = taint_ = condition;
+      } else if (!truthy(condition)) {
+        *held = Held::kNo;
+        return Flow::kNext;
+      }
+    }
+    conditions_.push_back(r.when);
+    Flow flow = act(index, r);
+    conditions_.pop_back();
+    if (r.leave != Return::kNo && flow == Flow::kNext) flow = leave(r.leave);
+    taint_ = outer;
+    return flow;
+  }
+
+  Flow leave(Return where) {
+    if (!taint().is_bad()) return where == Return::kStage ? Flow::kLeaveStage : Flow::kLeavePart;
+    (where == Return::kStage ? stage_taint_ : part_taint_) = taint();
+    return Flow::kNext;
+  }
+
+  Flow act(std::uint32_t index, const RuleRec& r) {
+    switch (r.action) {
+      case Action::kRules:
+      case Action::kFirst:
+        return r.reads_entry != 0 && !snapshot_ ? group_from_snapshot(index, r) : group(index, r);
+      case Action::kSet:
+        assign(index, r);
+        return Flow::kNext;
+      case Action::kEnv:
+        set_env(r);
+        return Flow::kNext;
+      case Action::kFail:
+      case Action::kWarn:
+      case Action::kInert:
+      case Action::kAdvise:
+        report(index, r);
+        return Flow::kNext;
+      case Action::kRun:
+        return run_stage(r.payload.first);
+      case Action::kNothing:
+        break;
+    }
+    return Flow::kNext;
+  }
+
+  Flow group(std::uint32_t index, const RuleRec& r) {
+    const Value outer = taint_;
+    Flow flow = Flow::kNext;
+    for (std::uint32_t child = index + 1; child < r.end && flow == Flow::kNext; child = pack_.rules[child].end) {
+      Held held = Held::kNo;
+      flow = rule(child, &held);
+      if (r.action != Action::kFirst) continue;
+      if (held == Held::kYes) break;
+      // Whether the ladder goes on past this branch is unknown, and so is everything below it.
+      if (held == Held::kMaybe && !taint_.is_bad()) taint_ = branch_;
+    }
+    taint_ = outer;
+    return flow;
+  }
+
+  Flow group_from_snapshot(std::uint32_t index, const RuleRec& r) {
+    snapshot_ = state_;
+    evaluator_.read_from(&*snapshot_);
+    const Flow flow = group(index, r);
+    evaluator_.read_from(nullptr);
+    snapshot_.reset();
+    for (const Pending& p : pending_) write(p.rule, p.target, p.value);
+    pending_.clear();
+    return flow;
+  }
+
+  // The value after an assignment below `path` of the current one: the record is copied, one leaf is replaced.
+  Value with_leaf(const Value& record, std::span<const std::uint32_t> path, const Value& leaf) {
+    if (path.empty()) return leaf;
+    if (record.is_bad()) return record;
+    const std::string_view key = pack_.text(path[0]);
+    const std::uint32_t size = record.is_dict() ? record.size() : 0;
+    auto* entries = arena_.array<Entry>(size + 1);
+    std::uint32_t at = size;
+    for (std::uint32_t i = 0; i < size; ++i) {
+      entries[i] = record.entries()[i];
+      if (entries[i].key.is_str() && entries[i].key.as_str() == key) at = i;
+    }
+    if (at == size) entries[at] = {Value::str(key), Value()};
+    entries[at].value = with_leaf(entries[at].value, path.subspan(1), leaf);
+    return Value::dict(entries, std::max(size, at + 1));
+  }
+
+  void assign(std::uint32_t index, const RuleRec& r) {
+    const auto targets = pack_.assigns.subspan(r.payload.first, r.payload.count);
+    std::vector<Value> values;
+    for (const AssignRec& a : targets) {
+      Value v = evaluator_.eval(a.code);
+      if (v.is_error()) v = fault(r, v);
+      values.push_back(taint().is_bad() ? Value::unknown(taint().as_str()) : v);
+    }
+    for (std::size_t i = 0; i < targets.size(); ++i) {
+      if (snapshot_) {
+        pending_.push_back({index, &targets[i], values[i]});
+      } else {
+        write(index, &targets[i], values[i]);
+      }
+    }
+  }
+
+  void write(std::uint32_t rule_index, const AssignRec* a, const Value& v) {
+    std::vector<Value>& values = a->kind == Target::kState ? state_.scratch : state_.fields;
+    values[a->target] = with_leaf(values[a->target], pack_.slice(a->path), v);
+    if (a->kind == Target::kField) out_.history.push_back({a->target, rule_index, values[a->target]});
+  }
+
+  void set_env(const RuleRec& r) {
+    for (const AssignRec& a : pack_.assigns.subspan(r.payload.first, r.payload.count)) {
+      const std::string name(pack_.text(pack_.envs[a.target].name));
+      Value v = evaluator_.eval(a.code);
+      if (v.is_error()) v = fault(r, v);
+      if (v.is_bad() || taint().is_bad()) continue;  // whether it is set is unknown: it stays as it is
+      if (v.is_none()) {
+        state_.env.erase(name);
+        out_.env[name] = std::nullopt;
+      } else {
+        out_.env[name] = state_.env[name] = to_str(v);
+      }
+    }
+  }
+
+  void report(std::uint32_t index, const RuleRec& r) {
+    const bool fails = r.action == Action::kFail;
+    Finding f;
+    f.kind = r.action;
+    f.phase = r.phase;
+    f.rule = index;
+    f.part = static_cast<std::uint32_t>(part_);
+    f.field = r.payload.count;
+    f.behind_failure = failed_;
+    f.certain = !taint().is_bad();
+    if (!f.certain) {
+      if (!fails) return;  // a warning that may not apply would only be noise
+      f.depends_on = taint().as_str();
+    }
+    f.message = to_str(evaluator_.eval(r.payload.first));
+    if (options_.evidence) f.evidence = evidence();
+    for (const FixRec& fix : pack_.fixes.subspan(r.fixes.first, r.fixes.count)) f.fixes.push_back(proposed(fix));
+    if (fails && f.certain) {
+      if (!failed_) out_.parts.back().refused_by = out_.findings.size();
+      failed_ = true;
+    } else if (fails && !failed_) {
+      need(f.depends_on);
+    }
+    out_.findings.push_back(std::move(f));
+  }
+
+  void need(const std::string& what) {
+    if (std::find(out_.missing.begin(), out_.missing.end(), what) == out_.missing.end()) out_.missing.push_back(what);
+  }
+
+  Fix proposed(const FixRec& fix) {
+    Fix out;
+    for (const AssignRec& a : pack_.assigns.subspan(fix.changes.first, fix.changes.count)) {
+      out.push_back({a.kind, a.target, evaluator_.eval(a.code)});
+    }
+    return out;
+  }
+
+  // What the conditions around here read, each name once, as far as it has been evaluated.
+  std::vector<Evidence> evidence() {
+    std::vector<Evidence> out;
+    for (const CodeRef code : conditions_) {
+      if (code == 0) continue;
+      walk_names(pack_, code, [&](CodeRef name) {
+        const bool seen = std::any_of(out.begin(), out.end(), [&](const Evidence& e) { return same_name(pack_, e.name, name); });
+        if (seen || out.size() >= kMaxEvidence) return;
+        const std::uint32_t w = pack_.code[name];
+        if (op_of(w) == Op::kFact && evaluator_.known_fact(Role::kModel, operand_of(w)) == nullptr) return;
+        if (op_of(w) == Op::kDraftFact && evaluator_.known_fact(Role::kDraft, operand_of(w)) == nullptr) return;
+        if (op_of(w) == Op::kSlot && evaluator_.known_slot(operand_of(w)) == nullptr) return;
+        out.push_back({name, evaluator_.eval(name)});
+      });
+    }
+    return out;
+  }
+  static constexpr std::size_t kMaxEvidence = 12;
+
+  // A condition or value that Python would refuse to evaluate. Behind a refusal the state is not what the rules
+  // expect, so nothing is said there.
+  Value fault(const RuleRec& r, const Value& error) {
+    const std::string what = std::string(pack_.text(r.id)) + ": " + std::string(error_name(error.error_kind())) + ": " +
+                             std::string(error.as_str());
+    if (!failed_ && !taint().is_bad()) out_.faults.push_back(what);
+    return Value::unknown(arena_.copy("the rule " + what));
+  }
+
+  struct Pending {
+    std::uint32_t rule;
+    const AssignRec* target;
+    Value value;
+  };
+
+  Runtime& runtime_;
+  const Pack& pack_;
+  ResolveOptions options_;
+  State state_;
+  Evaluator evaluator_;
+  Arena& arena_;
+  Outcome out_;
+  std::size_t part_ = 0;
+  bool failed_ = false;
+  Value taint_;
+  Value stage_taint_;
+  Value part_taint_;
+  Value branch_;  // the last condition that was unknown
+  std::optional<State> snapshot_;
+  std::vector<Pending> pending_;
+  std::vector<CodeRef> conditions_;
+};
+
+}  // namespace
+
+Outcome resolve(Runtime& runtime, const World& world, const Given& given, Arena& arena, ResolveOptions options) {
+  return Resolver(runtime, world, given, arena, options).run();
+}
+
+Outcome refused_by_parser(const Pack& pack, std::vector<UsageFinding> refusals) {
+  Outcome out;
+  out.verdict = Verdict::kNoGo;
+  out.parts.resize(pack.parts.size());
+  for (PartOutcome& part : out.parts) part.reached = false;
+  if (!out.parts.empty()) {
+    out.parts[0].reached = true;
+    out.parts[0].refused_by = 0;
+  }
+  for (UsageFinding& refusal : refusals) {
+    Finding f;
+    f.phase = Phase::kParse;
+    f.message = refusal.message;
+    f.behind_failure = !out.findings.empty();
+    f.usage = std::move(refusal);
+    out.findings.push_back(std::move(f));
+  }
+  return out;
+}
+
+const Change* last_change(const Outcome& outcome, std::uint32_t field) {
+  for (auto it = outcome.history.rbegin(); it != outcome.history.rend(); ++it) {
+    if (it->field == field) return &*it;
+  }
+  return nullptr;
+}
+
+}  // namespace gonogo

@@ -1,0 +1,94 @@
+#include "launch/entry_point.h"
+
+#include <algorithm>
+
+namespace gonogo {
+
+namespace {
+
+constexpr std::string_view kPython = "python";
+
+// python, python3, python3.11, and a path to one of them.
+bool is_python(std::string_view word) {
+  word = base_name(word);
+  if (word.substr(0, kPython.size()) != kPython) return false;
+  word.remove_prefix(kPython.size());
+  const bool versioned = word.find_first_not_of("0123456789.") == std::string_view::npos;
+  return word.empty() || (versioned && word.front() != '.' && word.back() != '.');
+}
+
+// Python's options before -m: `next` moves past them and past -m and its module. False where python runs something
+// else, or nothing.
+bool skip_to_module(const std::vector<std::string>& words, std::size_t* next, std::string_view* module) {
+  for (std::size_t at = *next; at < words.size(); ++at) {
+    const std::string_view word = words[at];
+    if (word.size() < 2 || word[0] != '-' || word[1] == '-') return false;
+    for (std::size_t i = 1; i < word.size(); ++i) {
+      const bool attached = i + 1 < word.size();
+      if (word[i] == 'm') {
+        if (!attached && at + 1 == words.size()) return false;
+        *module = attached ? word.substr(i + 1) : std::string_view(words[at + 1]);
+        *next = at + (attached ? 1 : 2);
+        return true;
+      }
+      if (word[i] == 'W' || word[i] == 'X') {
+        if (!attached) ++at;  // its value is the next word
+        break;
+      }
+      if (std::string_view("bBdEiIOPqsSuvx").find(word[i]) == std::string_view::npos) return false;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+std::string_view base_name(std::string_view path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == std::string_view::npos ? path : path.substr(slash + 1);
+}
+
+EntryPoint parse_entry_point(std::string_view text) {
+  EntryPoint entry;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    const std::string_view word = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (word.empty()) continue;
+    if (word.front() == '[' && word.back() == ']') {
+      entry.leading = word.substr(1, word.size() - 2);
+    } else if (word.front() == '!') {
+      entry.taken.push_back(word.substr(1));
+    } else {
+      entry.command.push_back(word);
+    }
+  }
+  return entry;
+}
+
+std::size_t match(const EntryPoint& entry, const std::vector<std::string>& words, std::size_t first) {
+  const auto& command = entry.command;
+  if (command.empty() || first >= words.size()) return 0;
+  std::size_t next = first + 1;
+  if (command.size() == 3 && command[0] == kPython && command[1] == "-m") {
+    std::string_view module;
+    if (!is_python(words[first]) || !skip_to_module(words, &next, &module)) return 0;
+    return module == command[2] ? next - first : 0;
+  }
+  if (base_name(words[first]) != command[0]) return 0;
+  for (std::size_t i = 1; i < command.size(); ++i, ++next) {
+    if (next >= words.size() || words[next] != command[i]) return 0;
+  }
+  return next - first;
+}
+
+std::string to_text(const EntryPoint& entry) {
+  std::string out;
+  for (const std::string_view word : entry.command) {
+    if (!out.empty()) out += ' ';
+    out += word;
+  }
+  return out;
+}
+
+}  // namespace gonogo

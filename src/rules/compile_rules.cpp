@@ -1,0 +1,501 @@
+// Stages and their rules. Rules are built as trees, because groups nest and an overlay changes the middle of a stage,
+// and written out flat in the end.
+#include <algorithm>
+#include <map>
+
+#include "base/text.h"
+#include "rules/compile_context.h"
+
+namespace gonogo {
+
+namespace {
+
+struct RuleTree {
+  RuleRec record;
+  std::vector<RuleTree> children;
+};
+
+// What a rule takes over from the group around it.
+struct Inherited {
+  StrId id = 0;
+  StrId check = 0;
+  StrId pass = 0;
+  StrId because = 0;
+  Range see;
+  Phase phase = Phase::kResolve;
+  Mask versions = 0;
+  Scope scope;
+};
+
+const std::vector<std::string_view> kRuleKeys = {
+    "id",    "when", "versions", "let", "check", "pass",   "phase", "because", "see",    "reads", "each", "rules",
+    "first", "set",  "env",      "fail", "warn", "inert",  "advise", "run",    "return", "fix",   "flag", "before",
+    "after", "note"};
+constexpr std::array<std::pair<std::string_view, Action>, 9> kActionKeys = {{{"rules", Action::kRules},
+                                                                             {"first", Action::kFirst},
+                                                                             {"set", Action::kSet},
+                                                                             {"env", Action::kEnv},
+                                                                             {"fail", Action::kFail},
+                                                                             {"warn", Action::kWarn},
+                                                                             {"inert", Action::kInert},
+                                                                             {"advise", Action::kAdvise},
+                                                                             {"run", Action::kRun}}};
+constexpr std::array<std::pair<std::string_view, Phase>, 6> kPhases = {{{"parse", Phase::kParse},
+                                                                        {"resolve", Phase::kResolve},
+                                                                        {"init", Phase::kInit},
+                                                                        {"weights", Phase::kWeights},
+                                                                        {"forward", Phase::kForward},
+                                                                        {"late", Phase::kLate}}};
+
+// `text` with every $name replaced.
+std::string substituted(std::string text, const std::vector<std::pair<std::string, std::string>>& names) {
+  for (const auto& [name, value] : names) {
+    const std::string hole = "$" + name;
+    for (std::size_t at = text.find(hole); at != std::string::npos; at = text.find(hole, at + value.size())) {
+      text.replace(at, hole.size(), value);
+    }
+  }
+  return text;
+}
+
+void substitute(YamlNode& node, const std::vector<std::pair<std::string, std::string>>& names) {
+  node.scalar = substituted(node.scalar, names);
+  for (YamlNode& item : node.items) substitute(item, names);
+  for (auto& [key, value] : node.entries) {
+    substitute(key, names);
+    substitute(value, names);
+  }
+}
+
+class RuleCompiler {
+ public:
+  explicit RuleCompiler(CompileContext& context) : context_(context), data_(context.data) {}
+
+  void run(const std::vector<Document>& documents);
+
+ private:
+  void unflatten();
+  void flatten();
+  RuleTree read_tree(std::uint32_t& at);
+  void write_tree(const RuleTree& tree);
+
+  void stage(const YamlNode& node, std::uint32_t index);
+  void overlay_stage(const YamlNode& node, std::uint32_t index);
+  void disable(const YamlNode& list);
+  std::vector<RuleTree> list(const YamlNode& rules, const Inherited& from);
+  std::vector<RuleTree> items(const std::vector<YamlNode>& rules, const Inherited& from);
+  std::vector<RuleTree> expanded(const YamlNode& node, const Inherited& from);
+  RuleTree rule(const YamlNode& node, const Inherited& from);
+  Inherited attributes(const YamlNode& node, const Inherited& from, RuleRec& record);
+  void identify(const YamlNode& node, const Inherited& from, RuleRec& record, bool group);
+  void action(const YamlNode& node, const Inherited& inside, RuleTree& tree);
+  Range assignments(const YamlNode& node, Target kind, const Scope& scope);
+  bool assignment(const YamlNode& key, const YamlNode& value, Target kind, const Scope& scope, AssignRec* out);
+  void finding(const YamlNode& node, const YamlNode& text, const Inherited& inside, RuleRec& record);
+  Range fixes(const YamlNode& node, const Scope& scope);
+  RuleTree* find(std::vector<RuleTree>& trees, StrId id, Inherited* around, std::vector<RuleTree>** siblings);
+  static void inherit(const RuleRec& record, const CompileContext& context, Inherited* to);
+
+  CompileContext& context_;
+  PackData& data_;
+  std::vector<RuleTree> stages_;  // one group a stage
+  std::map<StrId, int> leaves_;   // how many rules took the id of their group
+  std::map<StrId, bool> ids_;     // written out by somebody
+};
+
+void RuleCompiler::inherit(const RuleRec& record, const CompileContext& context, Inherited* to) {
+  to->id = record.id;
+  to->check = record.check;
+  to->pass = record.pass;
+  to->because = record.because;
+  to->see = record.see;
+  to->phase = record.phase;
+  to->versions = record.versions;
+  for (std::uint32_t i = 0; i < record.lets.count; ++i) {
+    const std::uint32_t slot = context.data.lets[record.lets.first + i].slot;
+    to->scope.slots.emplace_back(context.data.texts[context.data.slots[slot]], slot);
+  }
+}
+
+RuleTree RuleCompiler::read_tree(std::uint32_t& at) {
+  RuleTree tree;
+  tree.record = data_.rules[at++];
+  while (at < tree.record.end) tree.children.push_back(read_tree(at));
+  return tree;
+}
+
+void RuleCompiler::unflatten() {
+  for (const StageRec& stage : data_.stages) {
+    if (data_.rules.empty()) break;
+    std::uint32_t at = stage.rule;
+    stages_.push_back(read_tree(at));
+  }
+  stages_.resize(data_.stages.size());
+  data_.rules.clear();
+}
+
+void RuleCompiler::write_tree(const RuleTree& tree) {
+  const std::size_t at = data_.rules.size();
+  data_.rules.push_back(tree.record);
+  for (const RuleTree& child : tree.children) write_tree(child);
+  data_.rules[at].end = static_cast<std::uint32_t>(data_.rules.size());
+}
+
+void RuleCompiler::flatten() {
+  for (std::size_t i = 0; i < stages_.size(); ++i) {
+    data_.stages[i].rule = static_cast<std::uint32_t>(data_.rules.size());
+    write_tree(stages_[i]);
+  }
+}
+
+void RuleCompiler::run(const std::vector<Document>& documents) {
+  // A stage that an overlay adds has no tree yet.
+  const std::size_t known = data_.rules.empty() ? 0 : context_.base_stages;
+  std::vector<StageRec> all = data_.stages;
+  data_.stages.resize(known);
+  unflatten();
+  data_.stages = std::move(all);
+  stages_.resize(data_.stages.size());
+  for (const Document& document : documents) {
+    context_.source = document.source;
+    if (const YamlNode* off = document.root.find("disable")) disable(*off);
+    const YamlNode* name = document.root.find("stage");
+    if (name == nullptr) continue;
+    const std::uint32_t index = context_.symbols.stages.at(context_.scalar(*name));
+    if (index < known) {
+      overlay_stage(document.root, index);
+    } else {
+      stage(document.root, index);
+    }
+  }
+  flatten();
+}
+
+void RuleCompiler::stage(const YamlNode& node, std::uint32_t index) {
+  YamlNode group = node;
+  std::erase_if(group.entries, [](const auto& e) {
+    const std::string& key = e.first.scalar;
+    return key == "stage" || key == "functions" || key == "tables" || key == "facts" || key == "state";
+  });
+  Inherited from;
+  from.id = data_.stages[index].name;
+  from.versions = context_.all_versions();
+  stages_[index] = rule(group, from);
+  if (stages_[index].record.id == 0) stages_[index].record.id = from.id;
+}
+
+void RuleCompiler::disable(const YamlNode& list) {
+  for (const YamlNode& id : list.items) {
+    bool found = false;
+    for (RuleTree& tree : stages_) {
+      std::vector<RuleTree>* siblings = nullptr;
+      Inherited around;
+      if (RuleTree* rule = find(tree.children, context_.text(id), &around, &siblings)) {
+        rule->record.disabled = 1;
+        found = true;
+      }
+    }
+    if (!found) context_.error(id, "there is no rule '" + id.scalar + "'");
+  }
+}
+
+RuleTree* RuleCompiler::find(std::vector<RuleTree>& trees, StrId id, Inherited* around,
+                             std::vector<RuleTree>** siblings) {
+  for (RuleTree& tree : trees) {
+    if (tree.record.id == id) {
+      *siblings = &trees;
+      return &tree;
+    }
+    Inherited inside = *around;
+    inherit(tree.record, context_, &inside);
+    if (RuleTree* found = find(tree.children, id, &inside, siblings)) {
+      *around = std::move(inside);
+      return found;
+    }
+  }
+  return nullptr;
+}
+
+void RuleCompiler::overlay_stage(const YamlNode& node, std::uint32_t index) {
+  context_.only_keys(node, {"stage", "rules", "overlay", "disable"});
+  const YamlNode* rules = node.find("rules");
+  if (rules == nullptr) return;
+  for (const YamlNode& item : rules->items) {
+    Inherited around;
+    inherit(stages_[index].record, context_, &around);
+    std::vector<RuleTree>* siblings = &stages_[index].children;
+    const auto place = [&](const char* key) -> RuleTree* {
+      const YamlNode* id = item.find(key);
+      if (id == nullptr) return nullptr;
+      RuleTree* found = find(stages_[index].children, context_.text(*id), &around, &siblings);
+      if (found == nullptr && std::string_view(key) != "id") {
+        context_.error(*id, "the stage has no rule '" + id->scalar + "'");
+      }
+      return found;
+    };
+    if (RuleTree* old = place("id")) {
+      inherit(old->record, context_, &around);
+      const std::vector<RuleTree> made = items({item}, around);
+      if (made.size() == 1) *old = made[0];
+      continue;
+    }
+    RuleTree* before = place("before");
+    RuleTree* after = before == nullptr ? place("after") : nullptr;
+    const std::ptrdiff_t at = before != nullptr  ? before - siblings->data()
+                              : after != nullptr ? after - siblings->data() + 1
+                                                 : static_cast<std::ptrdiff_t>(siblings->size());
+    const std::vector<RuleTree> made = items({item}, around);
+    siblings->insert(siblings->begin() + at, made.begin(), made.end());
+  }
+}
+
+std::vector<RuleTree> RuleCompiler::list(const YamlNode& rules, const Inherited& from) {
+  if (!rules.is_sequence()) context_.error(rules, "a list of rules is expected here");
+  return items(rules.items, from);
+}
+
+std::vector<RuleTree> RuleCompiler::items(const std::vector<YamlNode>& rules, const Inherited& from) {
+  std::vector<RuleTree> out;
+  for (const YamlNode& item : rules) {
+    if (!context_.only_keys(item, kRuleKeys)) continue;
+    for (RuleTree& made : expanded(item, from)) out.push_back(std::move(made));
+  }
+  return out;
+}
+
+std::vector<RuleTree> RuleCompiler::expanded(const YamlNode& node, const Inherited& from) {
+  const YamlNode* each = node.find("each");
+  if (each == nullptr) return {rule(node, from)};
+  std::vector<RuleTree> out;
+  if (!each->is_mapping() || each->entries.empty()) {
+    context_.error(*each, "each is a mapping from a name to a list");
+    return out;
+  }
+  for (std::size_t i = 0; i < each->entries[0].second.items.size(); ++i) {
+    std::vector<std::pair<std::string, std::string>> names;
+    for (const auto& [name, values] : each->entries) {
+      if (i >= values.items.size()) {
+        context_.error(values, "the lists of one 'each' differ in length");
+        return out;
+      }
+      names.emplace_back(name.scalar, context_.scalar(values.items[i]));
+    }
+    YamlNode copy = node;
+    std::erase_if(copy.entries, [](const auto& e) { return e.first.scalar == "each"; });
+    substitute(copy, names);
+    for (auto& [key, value] : copy.entries) {
+      if (key.scalar == "id" && value.scalar == node.find("id")->scalar) value.scalar += "-" + names[0].second;
+    }
+    out.push_back(rule(copy, from));
+  }
+  return out;
+}
+
+void RuleCompiler::identify(const YamlNode& node, const Inherited& from, RuleRec& record, bool group) {
+  if (const YamlNode* id = node.find("id")) {
+    record.id = context_.text(*id);
+    if (!ids_.emplace(record.id, true).second) context_.error(*id, "the id '" + id->scalar + "' stands twice");
+    return;
+  }
+  if (group) {
+    record.id = from.id;
+    return;
+  }
+  const int count = ++leaves_[from.id];
+  record.id = count == 1 ? from.id : data_.intern(data_.texts[from.id] + "#" + std::to_string(count));
+}
+
+Inherited RuleCompiler::attributes(const YamlNode& node, const Inherited& from, RuleRec& record) {
+  Inherited inside = from;
+  if (const YamlNode* v = node.find("versions")) inside.versions = from.versions & context_.versions(v);
+  if (const YamlNode* v = node.find("check")) inside.check = context_.text(*v);
+  if (const YamlNode* v = node.find("pass")) inside.pass = context_.text(*v);
+  if (const YamlNode* v = node.find("because")) inside.because = context_.text(*v);
+  if (const YamlNode* v = node.find("see")) inside.see = context_.texts(*v);
+  if (const YamlNode* v = node.find("phase")) {
+    const std::string name = context_.scalar(*v);
+    const auto* at = std::find_if(kPhases.begin(), kPhases.end(), [&](const auto& p) { return p.first == name; });
+    if (at == kPhases.end()) {
+      context_.error(*v, "unknown phase '" + name + "'", "parse, resolve, init, weights, forward or late");
+    } else {
+      inside.phase = at->second;
+    }
+  }
+  if (const YamlNode* v = node.find("reads")) {
+    if (context_.scalar(*v) != "entry") context_.error(*v, "reads knows only 'entry'");
+    record.reads_entry = 1;
+  }
+  if (const YamlNode* lets = node.find("let")) {
+    std::vector<LetRec> made;
+    for (const auto& [name, value] : lets->entries) {
+      const CodeRef code = context_.value(value, inside.scope);
+      made.push_back({context_.new_slot(name.scalar), code});
+      inside.scope.slots.emplace_back(name.scalar, made.back().slot);
+    }
+    record.lets = {static_cast<std::uint32_t>(data_.lets.size()), static_cast<std::uint32_t>(made.size())};
+    data_.lets.insert(data_.lets.end(), made.begin(), made.end());
+  }
+  if (const YamlNode* v = node.find("when")) record.when = context_.expression(*v, inside.scope);
+  record.check = inside.check;
+  record.pass = inside.pass;
+  record.because = inside.because;
+  record.see = inside.see;
+  record.phase = inside.phase;
+  record.versions = inside.versions;
+  return inside;
+}
+
+RuleTree RuleCompiler::rule(const YamlNode& node, const Inherited& from) {
+  RuleTree tree;
+  RuleRec& record = tree.record;
+  record.file = data_.intern(context_.source->name);
+  record.line = static_cast<std::uint16_t>(std::min(node.line, 0xffff));
+  Inherited inside = attributes(node, from, record);
+  const bool group = node.find("rules") != nullptr || node.find("first") != nullptr;
+  identify(node, from, record, group);
+  inside.id = record.id;
+  if (const YamlNode* v = node.find("return")) {
+    const std::string where = context_.scalar(*v);
+    if (where != "stage" && where != "pipeline") context_.error(*v, "return is 'stage' or 'pipeline'");
+    record.leave = where == "stage" ? Return::kStage : Return::kPart;
+  }
+  action(node, inside, tree);
+  return tree;
+}
+
+void RuleCompiler::action(const YamlNode& node, const Inherited& inside, RuleTree& tree) {
+  RuleRec& record = tree.record;
+  const YamlNode* value = nullptr;
+  for (const auto& [name, kind] : kActionKeys) {
+    const YamlNode* v = node.find(name);
+    if (v == nullptr) continue;
+    if (value != nullptr) {
+      context_.error(*v, "a rule has one action, and this is a second one", "make it a rule of its own");
+      return;
+    }
+    value = v;
+    record.action = kind;
+  }
+  switch (record.action) {
+    case Action::kNothing:
+      break;
+    case Action::kRules:
+    case Action::kFirst:
+      tree.children = list(*value, inside);
+      break;
+    case Action::kSet:
+      record.payload = assignments(*value, Target::kField, inside.scope);
+      break;
+    case Action::kEnv:
+      record.payload = assignments(*value, Target::kEnv, inside.scope);
+      break;
+    case Action::kRun: {
+      const auto at = context_.symbols.stages.find(context_.scalar(*value));
+      if (at == context_.symbols.stages.end()) {
+        context_.error(*value, "there is no stage '" + value->scalar + "'");
+      } else {
+        record.payload.first = at->second;
+      }
+      break;
+    }
+    default:
+      finding(node, *value, inside, record);
+      break;
+  }
+  if (const YamlNode* fix = node.find("fix")) record.fixes = fixes(*fix, inside.scope);
+}
+
+void RuleCompiler::finding(const YamlNode& node, const YamlNode& text, const Inherited& inside, RuleRec& record) {
+  record.payload = {context_.message(text, inside.scope), kNoIndex};
+  const YamlNode* flag = node.find("flag");
+  if (flag == nullptr) return;
+  const auto at = context_.symbols.fields.find(context_.scalar(*flag));
+  if (at == context_.symbols.fields.end()) {
+    context_.error(*flag, "unknown field '" + flag->scalar + "'");
+  } else {
+    record.payload.count = at->second;
+  }
+}
+
+bool RuleCompiler::assignment(const YamlNode& key, const YamlNode& value, Target kind, const Scope& scope,
+                              AssignRec* out) {
+  std::vector<std::string> path;
+  for (std::size_t start = 0; start <= key.scalar.size();) {
+    const std::size_t dot = kind == Target::kEnv ? std::string::npos : key.scalar.find('.', start);
+    path.push_back(key.scalar.substr(start, dot == std::string::npos ? dot : dot - start));
+    if (dot == std::string::npos) break;
+    start = dot + 1;
+  }
+  const NameIndex* names = kind == Target::kEnv ? &context_.symbols.envs : &context_.symbols.fields;
+  out->kind = kind;
+  if (kind == Target::kField && path[0] == "state" && path.size() > 1) {
+    out->kind = Target::kState;
+    names = &context_.symbols.state;
+    path.erase(path.begin());
+  }
+  const auto at = names->find(path[0]);
+  if (at == names->end()) {
+    std::vector<std::string_view> known;
+    for (const auto& [name, index] : *names) known.push_back(name);
+    context_.error(key, "unknown name '" + path[0] + "'", did_you_mean(path[0], known));
+    return false;
+  }
+  out->target = at->second;
+  std::vector<std::uint32_t> rest;
+  for (std::size_t i = 1; i < path.size(); ++i) rest.push_back(data_.intern(path[i]));
+  out->path = data_.add_ids(rest);
+  Types types = kAnyType;
+  out->code = context_.value(value, scope, nullptr, &types);
+  if (out->kind == Target::kField && rest.empty() && (types & context_.symbols.field_types[out->target]) == 0) {
+    context_.error(value, "'" + path[0] + "' can't hold a value of this type");
+  }
+  return true;
+}
+
+Range RuleCompiler::assignments(const YamlNode& node, Target kind, const Scope& scope) {
+  std::vector<AssignRec> made;
+  if (!node.is_mapping()) context_.error(node, "a mapping from names to values is expected here");
+  for (const auto& [key, value] : node.entries) {
+    AssignRec record;
+    if (assignment(key, value, kind, scope, &record)) made.push_back(record);
+  }
+  const Range range{static_cast<std::uint32_t>(data_.assigns.size()), static_cast<std::uint32_t>(made.size())};
+  data_.assigns.insert(data_.assigns.end(), made.begin(), made.end());
+  return range;
+}
+
+Range RuleCompiler::fixes(const YamlNode& node, const Scope& scope) {
+  std::vector<FixRec> made;
+  if (!node.is_sequence()) context_.error(node, "fix is a list of changes");
+  for (const YamlNode& item : node.items) {
+    std::vector<AssignRec> changes;
+    for (const auto& [key, value] : item.entries) {
+      AssignRec record;
+      if (key.scalar == "env") {
+        for (const auto& [name, setting] : value.entries) {
+          if (assignment(name, setting, Target::kEnv, scope, &record)) changes.push_back(record);
+        }
+      } else if (key.scalar == "version") {
+        context_.versions(&value);
+        record.kind = Target::kVersion;
+        record.code = context_.literal(value);
+        changes.push_back(record);
+      } else if (assignment(key, value, Target::kField, scope, &record)) {
+        changes.push_back(record);
+      }
+    }
+    made.push_back({{static_cast<std::uint32_t>(data_.assigns.size()), static_cast<std::uint32_t>(changes.size())}});
+    data_.assigns.insert(data_.assigns.end(), changes.begin(), changes.end());
+  }
+  const Range range{static_cast<std::uint32_t>(data_.fixes.size()), static_cast<std::uint32_t>(made.size())};
+  data_.fixes.insert(data_.fixes.end(), made.begin(), made.end());
+  return range;
+}
+
+}  // namespace
+
+void compile_rules(CompileContext& context, const std::vector<Document>& documents) {
+  RuleCompiler(context).run(documents);
+}
+
+}  // namespace gonogo

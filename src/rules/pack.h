@@ -1,0 +1,78 @@
+// A compiled pack, read in place: spans over the sections of a blob that somebody else keeps alive (the
+// embedded one lives in the binary). Everything the other rooms know about a runtime comes through here.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "rules/blob.h"
+
+namespace gonogo {
+
+class Pack {
+ public:
+  // A view of `blob`, checked for magic, format and bounds. `blob` must be 8-byte aligned and outlive the pack.
+  static Result<Pack> open(std::string_view blob);
+
+  // The pack that was compiled into the binary.
+  static const Pack& embedded();
+
+  std::string_view text(StrId id) const {
+    const TextRec& t = texts[id];
+    return pool.substr(t.offset, t.size);
+  }
+  std::span<const std::uint32_t> slice(Range r) const { return ids.subspan(r.first, r.count); }
+
+  // Index of a supported version ("0.5.23"), or kNoIndex.
+  std::uint32_t version_index(std::string_view version) const;
+  std::string_view version(std::uint32_t index) const { return text(ids[about->versions.first + index]); }
+  std::uint32_t version_count() const { return about->versions.count; }
+
+  // Indices by name, or kNoIndex.
+  std::uint32_t find_field(std::string_view name) const;
+  std::uint32_t find_env(std::string_view name) const;
+  std::uint32_t find_rule(std::string_view id) const;
+  std::uint32_t find_gpu(std::string_view key) const;
+
+  std::string_view field_name(std::uint32_t field) const { return text(fields[field].name); }
+
+  // The preferred spelling of the flag that sets `field` in a version; empty where none does.
+  std::string_view flag_of(std::uint32_t field, std::uint32_t version) const;
+
+  // Hex digits that name the pack's contents; the same pack gives the same hash on every machine.
+  std::string hash() const;
+
+  const PackRec* about = nullptr;
+  std::string_view pool;
+  std::string_view blob;
+  std::span<const TextRec> texts;
+  std::span<const std::uint32_t> ids;
+  std::span<const std::uint32_t> code;
+  std::span<const std::uint64_t> numbers;
+  std::span<const PartRec> parts;
+  std::span<const FlagRec> flags;
+  std::span<const FieldRec> fields;
+  std::span<const EnvRec> envs;
+  std::span<const GpuRec> gpus;
+  std::span<const ValueRec> values;
+  std::span<const FactRec> facts;
+  std::span<const FunctionRec> functions;
+  std::span<const NamedCode> named;
+  std::span<const RowRec> rows;
+  std::span<const TableRec> tables;
+  std::span<const ClassRec> classes;
+  std::span<const RuleRec> rules;
+  std::span<const LetRec> lets;
+  std::span<const AssignRec> assigns;
+  std::span<const FixRec> fixes;
+  std::span<const StageRec> stages;
+  std::span<const StrId> slots;        // names of let, parameter and comprehension slots
+  std::span<const NamedCode> state;    // name and default
+  std::span<const NamedCode> summary;  // label and expression, for the report's head
+};
+
+}  // namespace gonogo
