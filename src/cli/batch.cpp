@@ -85,13 +85,14 @@ class CaseAnswer {
 
   void resolved() {
     std::vector<const Change*> last(pack_.fields.size(), nullptr);
-    for (const Change& c : outcome_.history) last[c.field] = &c;
+    const PartOutcome& part = outcome_.parts[0];
+    for (std::size_t i = 0; i < part.changes; ++i) last[outcome_.history[i].field] = &outcome_.history[i];
     key("set");
     out_ += '{';
     for (std::uint32_t i = 0; i < pack_.fields.size(); ++i) {
-      if (pack_.fields[i].volatile_value != 0 || identical(outcome_.fields[i], given_->value(i))) continue;
+      if (pack_.fields[i].volatile_value != 0 || identical(part.fields[i], given_->value(i))) continue;
       key(pack_.field_name(i));
-      out_ += to_json(outcome_.fields[i]);
+      out_ += to_json(part.fields[i]);
     }
     out_ += '}';
     key("by");

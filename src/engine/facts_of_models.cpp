@@ -79,7 +79,7 @@ Value Evaluator::gpu(std::uint32_t attribute) const {
     case GpuAttr::kMemoryMib:
       return Value::integer(g.memory_mib);
     case GpuAttr::kSmCount:
-      return Value::integer(g.sm_count);
+      return g.sm_count > 0 ? Value::integer(g.sm_count) : Value::unknown("the GPUs' number of multiprocessors");
     case GpuAttr::kCount:
       return Value::integer(g.count);
     case GpuAttr::kVendor:

@@ -56,6 +56,8 @@ struct Finding {
 
 // What one part of the pack answered. `refused_by` is the finding that ended it, or none.
 struct PartOutcome {
+  std::vector<Value> fields;  // at its end
+  std::size_t changes = 0;    // how much of the history was written by its end
   std::optional<std::size_t> refused_by;
   bool reached = true;  // false where an earlier part refused
   std::vector<std::pair<StrId, Value>> answers;
@@ -68,6 +70,7 @@ struct Outcome {
   std::vector<Finding> findings;
   std::vector<PartOutcome> parts;
   std::map<std::string, std::optional<std::string>> env;  // variables that resolution set, or removed
+  std::vector<std::pair<StrId, Value>> summary;  // the pack's summary: label and value
   std::vector<std::string> missing;  // what to supply for a verdict
   std::vector<std::string> faults;   // rules that could not be evaluated: faults of the pack
 };

@@ -25,6 +25,9 @@ class Resolver {
 
   Outcome run() {
     for (part_ = 0; part_ < pack_.parts.size(); ++part_) run_part(pack_.parts[part_]);
+    for (const NamedCode& row : pack_.summary) {
+      if (options_.evidence) out_.summary.emplace_back(row.name, evaluator_.eval(row.code));
+    }
     out_.fields = std::move(state_.fields);
     const bool refused = std::any_of(out_.findings.begin(), out_.findings.end(),
                                      [](const Finding& f) { return f.kind == Action::kFail && f.certain; });
@@ -40,6 +43,8 @@ class Resolver {
     for (const std::uint32_t stage : pack_.slice(part.stages)) {
       if (run_stage(stage) == Flow::kLeavePart) break;
     }
+    outcome.fields = state_.fields;
+    outcome.changes = out_.history.size();
     for (const NamedCode& answer : pack_.named.subspan(part.answers.first, part.answers.count)) {
       outcome.answers.emplace_back(answer.name, evaluator_.eval(answer.code));
     }

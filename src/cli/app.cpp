@@ -1,0 +1,156 @@
+#include "cli/app.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <functional>
+#include <istream>
+#include <ostream>
+
+#include "cli/batch.h"
+#include "cli/commands.h"
+
+namespace gonogo {
+
+namespace {
+
+std::string version_text() {
+  const Pack& pack = Pack::embedded();
+  std::string out = std::string("gonogo ") + GONOGO_VERSION + "\nrules " + std::string(pack.text(pack.about->name)) + " " + pack.hash() + ", versions";
+  for (std::uint32_t i = 0; i < pack.version_count(); ++i) out += " " + std::string(pack.version(i));
+  return out;
+}
+
+std::string runtime_flag() { return "--" + std::string(Pack::embedded().text(Pack::embedded().about->name)); }
+
+class App {
+ public:
+  App(Streams io) : io_(io), app_("Whether a launch of an LLM server will work, before it is made.", "gonogo") {
+    app_.require_subcommand(1);
+    app_.set_version_flag("--version", version_text());
+    app_.footer(
+        "  gonogo check --gpu b200x8 -- python -m RUNTIME --model-path MODEL …\n"
+        "  gonogo explain FLAG --gpu h100x8 -- python -m RUNTIME …\n"
+        "Exit codes: 0 GO, 1 NO-GO, 2 could not check, 3 UNKNOWN with --strict, 4 wrong use, 70 internal error.");
+    add_check();
+    add_explain();
+    add_batch();
+    add_gpu();
+    add_rules();
+  }
+
+  ExitStatus run(std::vector<std::string> args) {
+    const auto dashes = std::find(args.begin(), args.end(), "--");
+    if (dashes != args.end()) {
+      options_.session.command.assign(dashes + 1, args.end());
+      has_command_ = true;
+      args.erase(dashes, args.end());
+    }
+    std::reverse(args.begin(), args.end());
+    try {
+      app_.parse(args);
+    } catch (const CLI::ParseError& e) {
+      return app_.exit(e, io_.out, io_.err) == 0 ? ExitStatus::kGo : ExitStatus::kUsage;
+    }
+    if (!version_.empty()) options_.session.version = version_;
+    return command_();
+  }
+
+ private:
+  void session_options(CLI::App* command) {
+    command->add_option("--gpu", options_.session.gpus,
+                        "GPUs of each node: a profile and count (b200x8), a file of 'gonogo gpu --format json', or local");
+    command->add_option(runtime_flag(), version_, "the runtime's version, where it is not the installed one");
+    command->add_option("--model-config", options_.session.model_config, "config.json, or a folder with it, in place of the model's own");
+    command->add_option("--rules", options_.session.rules, "a folder of rules laid over the built-in ones");
+  }
+  void format_option(CLI::App* command) {
+    command->add_option("--format", options_.format, "text or json")->check(CLI::IsMember({"text", "json"}));
+  }
+  void color_option(CLI::App* command) {
+    command->add_option("--color", options_.color, "auto, always or never")->check(CLI::IsMember({"auto", "always", "never"}));
+  }
+
+  ExitStatus without_command(std::string_view name) {
+    io_.err << "gonogo " << name << ": the launch is missing; write it after --: gonogo " << name
+            << " --gpu b200x8 -- python -m …\n";
+    return ExitStatus::kUsage;
+  }
+
+  void add_check() {
+    CLI::App* check = app_.add_subcommand("check", "GO, NO-GO or UNKNOWN for a launch: gonogo check [OPTIONS] -- COMMAND");
+    session_options(check);
+    format_option(check);
+    color_option(check);
+    check->add_option("--fail-on", options_.fail_on, "exit 1 on a refusal (default) or also on a warning")
+        ->check(CLI::IsMember({"refusal", "warning"}));
+    check->add_flag("--strict", options_.strict, "exit 3 where the answer is UNKNOWN");
+    check->callback([this] {
+      command_ = [this] { return has_command_ ? check_command(options_, io_) : without_command("check"); };
+    });
+  }
+
+  void add_explain() {
+    CLI::App* explain = app_.add_subcommand("explain", "every step that made a flag what it is, or what a rule says");
+    explain->add_option("WHAT", what_, "a flag, a field or a rule's id")->required();
+    session_options(explain);
+    format_option(explain);
+    explain->callback([this] { command_ = [this] { return explain_command(what_, options_, io_); }; });
+  }
+
+  void add_batch() {
+    CLI::App* batch = app_.add_subcommand("batch", "recorded cases on standard input, an answer a line");
+    batch->add_option(runtime_flag(), version_, "the version for all cases");
+    batch->add_option("--models", models_, "the folder that holds the models named by cases");
+    batch->callback([this] {
+      command_ = [this] {
+        const auto done = run_batch(Pack::embedded(), {version_, models_}, io_.in, io_.out);
+        if (!done) return report_error(done.error(), io_);
+        return *done ? ExitStatus::kGo : ExitStatus::kCouldNotCheck;
+      };
+    });
+  }
+
+  void add_gpu() {
+    CLI::App* gpu = app_.add_subcommand("gpu", "this machine's GPUs as rules see them, or a profile's");
+    gpu->add_option("--gpu", options_.session.gpus, "local, a profile or a file");
+    format_option(gpu);
+    gpu->callback([this] { command_ = [this] { return gpu_command(options_, io_); }; });
+  }
+
+  void add_rules() {
+    CLI::App* rules = app_.add_subcommand("rules", "what the rules say");
+    rules->require_subcommand(1);
+    CLI::App* list = rules->add_subcommand("list", "all rules, or those whose id holds a text");
+    list->add_option("TEXT", what_, "part of an id");
+    list->add_option("--rules", options_.session.rules, "a folder of rules laid over the built-in ones");
+    format_option(list);
+    list->callback([this] { command_ = [this] { return rules_list_command(what_, options_, io_); }; });
+    CLI::App* show = rules->add_subcommand("show", "one rule in full");
+    show->add_option("ID", what_, "a rule's id")->required();
+    show->add_option("--rules", options_.session.rules, "a folder of rules laid over the built-in ones");
+    show->callback([this] { command_ = [this] { return rules_show_command(what_, options_, io_); }; });
+    CLI::App* check = rules->add_subcommand("check", "compile a folder of rules and report every error");
+    check->add_option("DIR", what_, "the folder")->required();
+    check->add_flag("--standalone", standalone_, "a whole pack, not one laid over the built-in one");
+    check->callback([this] { command_ = [this] { return rules_check_command(what_, standalone_, io_); }; });
+  }
+
+  Streams io_;
+  CLI::App app_;
+  CheckOptions options_;
+  std::string version_;
+  std::string models_;
+  std::string what_;
+  bool standalone_ = false;
+  bool has_command_ = false;
+  std::function<ExitStatus()> command_;
+};
+
+}  // namespace
+
+int run_app(const std::vector<std::string>& args, std::istream& in, std::ostream& out, std::ostream& err) {
+  App app({in, out, err});
+  return static_cast<int>(app.run(args));
+}
+
+}  // namespace gonogo

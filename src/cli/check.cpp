@@ -1,0 +1,67 @@
+#include <unistd.h>
+
+#include <cstdlib>
+#include <ostream>
+
+#include "base/json.h"
+#include "cli/commands.h"
+#include "report/report.h"
+
+namespace gonogo {
+
+namespace {
+
+bool set_in_env(const char* name) {
+  const char* value = std::getenv(name);
+  return value != nullptr && *value != '\0';
+}
+
+ExitStatus status_of(const Outcome& outcome, const CheckOptions& options) {
+  if (outcome.verdict == Verdict::kNoGo) return ExitStatus::kNoGo;
+  for (const Finding& f : outcome.findings) {
+    if (options.fail_on == "warning" && (f.kind == Action::kWarn || f.kind == Action::kInert)) return ExitStatus::kNoGo;
+  }
+  return outcome.verdict == Verdict::kUnknown && options.strict ? ExitStatus::kUnknown : ExitStatus::kGo;
+}
+
+}  // namespace
+
+bool use_color(const std::string& option) {
+  if (option != "auto") return option == "always";
+  if (set_in_env("NO_COLOR")) return false;
+  if (set_in_env("CLICOLOR_FORCE") || set_in_env("FORCE_COLOR")) return true;
+  const char* term = std::getenv("TERM");
+  return (term == nullptr || std::string_view(term) != "dumb") && isatty(STDOUT_FILENO) == 1;
+}
+
+ExitStatus report_error(const Error& error, Streams io) {
+  io.err << "gonogo: " << to_text(error) << '\n';
+  switch (error.kind) {
+    case Error::Kind::kUsage:
+      return ExitStatus::kUsage;
+    case Error::Kind::kInternal:
+      return ExitStatus::kInternal;
+    default:
+      return ExitStatus::kCouldNotCheck;
+  }
+}
+
+ExitStatus report_errors(const std::vector<Error>& errors, Streams io) {
+  ExitStatus status = ExitStatus::kCouldNotCheck;
+  for (const Error& e : errors) status = report_error(e, io);
+  return status;
+}
+
+ExitStatus check_command(const CheckOptions& options, Streams io) {
+  std::vector<Error> errors;
+  auto session = check_launch(options.session, &errors);
+  if (!session) return errors.empty() ? report_error(session.error(), io) : report_errors(errors, io);
+  const Session& s = **session;
+  const ReportInput input{s.pack,    s.launch, s.version, s.nodes, s.model_where, s.given ? &*s.given : nullptr,
+                          s.outcome, s.fixes};
+  const ExitStatus status = status_of(s.outcome, options);
+  io.out << (options.format == "json" ? to_json(input, static_cast<int>(status)) : to_text(input, use_color(options.color)));
+  return status;
+}
+
+}  // namespace gonogo

@@ -1,0 +1,51 @@
+// The commands, each from its options to an exit status.
+#pragma once
+
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include "cli/exit_status.h"
+#include "cli/session.h"
+
+namespace gonogo {
+
+struct Streams {
+  std::istream& in;
+  std::ostream& out;
+  std::ostream& err;
+};
+
+struct CheckOptions {
+  SessionOptions session;
+  std::string format = "text";  // "text", "json"
+  std::string color = "auto";   // "auto", "always", "never"
+  std::string fail_on = "refusal";  // "refusal", "warning"
+  bool strict = false;
+};
+
+ExitStatus check_command(const CheckOptions& options, Streams io);
+
+// How a field came to its value in a launch, or what a rule says and whether it acted.
+ExitStatus explain_command(const std::string& what, const CheckOptions& options, Streams io);
+
+// The GPUs that --gpu names, or this machine's.
+ExitStatus gpu_command(const CheckOptions& options, Streams io);
+
+ExitStatus rules_list_command(const std::string& pattern, const CheckOptions& options, Streams io);
+ExitStatus rules_show_command(const std::string& id, const CheckOptions& options, Streams io);
+// Compiles a folder: an overlay over the embedded pack, or a pack of its own.
+ExitStatus rules_check_command(const std::string& dir, bool standalone, Streams io);
+
+// Prints errors and says which status they mean.
+ExitStatus report_errors(const std::vector<Error>& errors, Streams io);
+ExitStatus report_error(const Error& error, Streams io);
+
+// Whether text on `out` is coloured, by the option, then NO_COLOR, CLICOLOR_FORCE and FORCE_COLOR, TERM and whether
+// standard output is a terminal.
+bool use_color(const std::string& option);
+
+// One rule as text: its condition, what it does, why, where it stands and which versions have it.
+std::string rule_text(const Pack& pack, std::uint32_t rule);
+
+}  // namespace gonogo

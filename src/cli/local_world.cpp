@@ -1,0 +1,52 @@
+#include "cli/local_world.h"
+
+#include <vector>
+
+#include "cli/host_values.h"
+
+namespace gonogo {
+
+ModelSource& LocalModels::source(std::string_view path) {
+  auto at = sources_.find(path);
+  if (at == sources_.end()) {
+    ModelSource::Options options;
+    options.model = std::string(path);
+    if (path == model_) options.override_path = model_config_;
+    at = sources_.emplace(std::string(path), std::make_unique<ModelSource>(std::move(options), env_)).first;
+  }
+  return *at->second;
+}
+
+ModelFiles LocalModels::at(std::string_view path) {
+  ModelSource& from = source(path);
+  std::vector<std::string> names{"config.json"};
+  for (const StrId id : pack_.slice(pack_.about->model_files)) names.emplace_back(pack_.text(id));
+  const Value missing = Value::unknown(path == model_ ? "the model's config.json (--model-config)"
+                                                      : arena_.copy("the config.json of " + std::string(path)));
+  ModelFiles out;
+  auto* entries = arena_.array<Entry>(names.size());
+  std::uint32_t count = 0;
+  for (const std::string& name : names) {
+    const auto& file = from.file(name);
+    if (!file) {
+      failure_ = file.error();
+      return {missing, missing};
+    }
+    const bool config = name == "config.json";
+    if (file->state == ModelFile::State::kUnknown && config) return {missing, missing};
+    // A file beside a config.json that is known: what a snapshot does not hold is taken as not being there.
+    if (file->state != ModelFile::State::kFound) continue;
+    if (config) out.config = file->value;
+    entries[count++] = {Value::str(arena_.copy(name)), file->value};
+  }
+  out.files = Value::dict(entries, count);
+  return out;
+}
+
+std::string LocalModels::where() { return source(model_).where(); }
+
+Value LocalHostFacts::file(std::string_view path) { return path_value(host_.file(path)); }
+Value LocalHostFacts::importable(std::string_view module) { return importable_value(host_, module); }
+Value LocalHostFacts::infiniband(Arena& arena) { return infiniband_value(host_, arena); }
+
+}  // namespace gonogo

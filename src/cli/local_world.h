@@ -1,0 +1,57 @@
+// The world of a launch that is proposed on this machine: model folders and the Hugging Face cache, this host as far as
+// it can be known to be the launch's.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "base/arena.h"
+#include "base/result.h"
+#include "engine/world.h"
+#include "facts/environment.h"
+#include "facts/host.h"
+#include "facts/model_source.h"
+#include "rules/pack.h"
+
+namespace gonogo {
+
+class LocalModels : public Models {
+ public:
+  // `model_config` stands for the files of `model`, where it is not empty.
+  LocalModels(const Pack& pack, Environment env, std::string model, std::string model_config)
+      : pack_(pack), env_(std::move(env)), model_(std::move(model)), model_config_(std::move(model_config)) {}
+
+  ModelFiles at(std::string_view path) override;
+
+  // Why a file that is there could not be read; the check can't go on then.
+  const std::optional<Error>& failure() const { return failure_; }
+
+  // Where the main model's files were looked for, for the report.
+  std::string where();
+
+ private:
+  ModelSource& source(std::string_view path);
+
+  const Pack& pack_;
+  Environment env_;
+  std::string model_;
+  std::string model_config_;
+  Arena arena_;
+  std::map<std::string, std::unique_ptr<ModelSource>, std::less<>> sources_;
+  std::optional<Error> failure_;
+};
+
+class LocalHostFacts : public HostFacts {
+ public:
+  explicit LocalHostFacts(LocalHost::Options options) : host_(std::move(options)) {}
+  Value file(std::string_view path) override;
+  Value importable(std::string_view module) override;
+  Value infiniband(Arena& arena) override;
+
+ private:
+  LocalHost host_;
+};
+
+}  // namespace gonogo

@@ -1,0 +1,156 @@
+#include "cli/session.h"
+
+#include <algorithm>
+
+#include "cli/local_world.h"
+#include "engine/resolver.h"
+#include "facts/gpu_probe.h"
+#include "flags/argparse.h"
+#include "flags/config_file.h"
+#include "rules/code.h"
+#include "rules/compiler.h"
+
+namespace gonogo {
+
+namespace {
+
+// The GPUs of each node; empty where none are named and this machine has no driver.
+Result<std::vector<GpuSet>> find_gpus(const Pack& pack, const std::vector<std::string>& named, const Environment& env,
+                                      bool* local) {
+  std::vector<GpuSet> out;
+  std::vector<std::string> wanted = named;
+  const bool implied = wanted.empty();
+  if (implied) wanted.emplace_back("local");
+  for (const std::string& name : wanted) {
+    if (name != "local") {
+      auto set = gpus_of_option(name, pack);
+      if (!set) return set.error();
+      out.push_back(std::move(*set));
+      continue;
+    }
+    auto probed = probe_gpus(env);
+    if (!probed) return probed.error();
+    if (!*probed && !implied) {
+      return Error{Error::Kind::kInput, "this machine has no NVIDIA driver", {}, "name a profile: --gpu b200x8", ""};
+    }
+    if (*probed) {
+      *local = true;
+      out.push_back(std::move(**probed));
+    }
+  }
+  return out;
+}
+
+// The nodes as one kind of GPU: of unlike ones, the first one's kind and the smallest memory.
+std::optional<GpuFacts> as_facts(const std::vector<GpuSet>& nodes) {
+  if (nodes.empty() || nodes[0].gpus.empty()) return std::nullopt;
+  const Gpu& first = nodes[0].gpus[0];
+  GpuFacts out{first.name,       first.vendor,   first.major, first.minor,
+               first.memory_mib, first.sm_count, static_cast<std::int64_t>(nodes[0].gpus.size())};
+  for (const GpuSet& node : nodes) {
+    for (const Gpu& gpu : node.gpus) out.memory_mib = std::min(out.memory_mib, gpu.memory_mib);
+  }
+  return out;
+}
+
+Environment environment_of(const Launch& launch) {
+  Environment::Assignments assignments;
+  for (const std::string& name : launch.unset) assignments.emplace_back(name, std::nullopt);
+  for (const auto& [name, value] : launch.env) assignments.emplace_back(name, value);
+  return Environment(std::move(assignments), launch.clear_env ? Environment::Below::kNothing : Environment::Below::kProcess);
+}
+
+void load_env(const Pack& pack, const Environment& env, World* world) {
+  for (const EnvRec& record : pack.envs) {
+    for (const StrId id : {record.name, record.former_name}) {
+      if (id == 0) continue;
+      if (auto value = env.get(pack.text(id))) world->env.emplace(pack.text(id), std::move(*value));
+    }
+  }
+}
+
+// Where the launch says its model lies: the value of the field that the pack's model path reads.
+std::string model_path(const Session& session) {
+  const std::uint32_t w = session.pack.code[session.pack.about->model_path];
+  if (session.pack.about->model_path == 0 || op_of(w) != Op::kField) return {};
+  const Value& v = session.given->value(operand_of(w));
+  return v.is_str() ? std::string(v.as_str()) : std::string();
+}
+
+}  // namespace
+
+Result<Pack> load_pack(const std::string& rules, std::string* blob, std::vector<Error>* errors) {
+  if (rules.empty()) return Pack::embedded();
+  auto sources = read_pack_sources(rules);
+  if (!sources) return sources.error();
+  CompiledPack compiled = compile_pack(*sources, &Pack::embedded());
+  if (!compiled.errors.empty()) {
+    *errors = std::move(compiled.errors);
+    return errors->front();
+  }
+  *blob = std::move(compiled.blob);
+  return Pack::open(*blob);
+}
+
+Result<std::unique_ptr<Session>> check_launch(const SessionOptions& options, std::vector<Error>* errors) {
+  auto session = std::make_unique<Session>();
+  auto pack = load_pack(options.rules, &session->overlay_blob, errors);
+  if (!pack) return pack.error();
+  session->pack = *pack;
+
+  auto launch = read_command(session->pack, options.command);
+  if (!launch) return launch.error();
+  session->launch = std::move(*launch);
+  const Environment env = environment_of(session->launch);
+  const std::string program = session->launch.program.empty() ? "" : session->launch.program[0].text;
+  const auto python = PythonEnv::find({.program = program, .root = {}}, env);
+  auto version = runtime_version({options.version, {}, python ? &*python : nullptr}, session->pack);
+  if (!version) return version.error();
+  session->version = *version;
+
+  bool local = false;
+  auto nodes = find_gpus(session->pack, options.gpus, env, &local);
+  if (!nodes) return nodes.error();
+  session->nodes = std::move(*nodes);
+  session->world.gpu = as_facts(session->nodes);
+  load_env(session->pack, env, &session->world);
+  LocalHost::Options host;
+  host.launch_is_here = local;
+  host.python = python;
+  session->host = std::make_unique<LocalHostFacts>(std::move(host));
+  session->world.host = session->host.get();
+
+  auto merged = merge_config_file(session->pack, version->index, &session->launch);
+  if (!merged) return merged.error();
+  if (*merged) {
+    session->outcome = refused_by_parser(session->pack, {**merged});
+    return session;
+  }
+  Parsed parsed = parse(session->pack, version->index, session->launch.args, session->arena);
+  if (!parsed.ok()) {
+    session->outcome = refused_by_parser(session->pack, std::move(parsed.refusals));
+    return session;
+  }
+  session->given = std::move(parsed.given);
+  auto models = std::make_unique<LocalModels>(session->pack, env, model_path(*session), options.model_config);
+  LocalModels* const local_models = models.get();
+  session->models = std::move(models);
+  session->world.models = session->models.get();
+
+  session->runtime = std::make_unique<Runtime>(session->pack, version->index);
+  session->outcome = resolve(*session->runtime, session->world, *session->given, session->arena);
+  if (local_models->failure()) return *local_models->failure();
+  session->model_where = local_models->where();
+  if (session->outcome.verdict == Verdict::kNoGo) {
+    const FixSearch search{session->pack, session->world, *session->given, version->index,
+                           [&](std::uint32_t other, Arena& arena) -> std::optional<Given> {
+                             Parsed again = parse(session->pack, other, session->launch.args, arena);
+                             if (!again.ok()) return std::nullopt;
+                             return std::move(again.given);
+                           }};
+    session->fixes = try_fixes(search, session->outcome);
+  }
+  return session;
+}
+
+}  // namespace gonogo

@@ -1,0 +1,55 @@
+// One launch, checked: from the words of a command to an outcome with its fixes. Commands differ in what they print.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/arena.h"
+#include "base/result.h"
+#include "engine/fixes.h"
+#include "engine/outcome.h"
+#include "engine/runtime.h"
+#include "engine/world.h"
+#include "facts/gpu.h"
+#include "facts/runtime_version.h"
+#include "flags/given.h"
+#include "launch/launch.h"
+#include "rules/pack.h"
+
+namespace gonogo {
+
+// What the user says besides the command.
+struct SessionOptions {
+  std::vector<std::string> gpus;         // --gpu, one a node: "local", a profile or a file; empty: local where there is a driver
+  std::optional<std::string> version;    // of the runtime
+  std::string model_config;              // a file or folder in place of the model's own
+  std::string rules;                     // a folder with an overlay pack
+  std::vector<std::string> command;      // the words after --
+};
+
+struct Session {
+  std::string overlay_blob;  // what `pack` views where an overlay is layered
+  Pack pack;
+  Launch launch;
+  RuntimeVersion version;
+  std::vector<GpuSet> nodes;  // empty: unknown
+  std::string model_where;    // where the model's files were looked for
+  Arena arena;
+  std::unique_ptr<Models> models;
+  std::unique_ptr<HostFacts> host;
+  std::unique_ptr<Runtime> runtime;
+  World world;
+  std::optional<Given> given;  // absent where the parser refuses
+  Outcome outcome;
+  std::vector<FixTrial> fixes;
+};
+
+// The embedded pack, or it with the overlay in `rules` (empty: none). Errors of an overlay come one by one.
+Result<Pack> load_pack(const std::string& rules, std::string* blob, std::vector<Error>* errors);
+
+// Checks a launch. Errors of an overlay go to `errors`, and the first is the result's.
+Result<std::unique_ptr<Session>> check_launch(const SessionOptions& options, std::vector<Error>* errors);
+
+}  // namespace gonogo

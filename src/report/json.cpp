@@ -1,0 +1,250 @@
+// The report for machines: one JSON object, described by docs/report.schema.json. Members may be added within a
+// format_version; a change of meaning raises it.
+#include <set>
+
+#include "base/json.h"
+#include "report/report.h"
+#include "rules/walk.h"
+
+namespace gonogo {
+
+namespace {
+
+constexpr int kFormatVersion = 1;
+
+class JsonReport {
+ public:
+  explicit JsonReport(const ReportInput& input) : in_(input), pack_(input.pack) {}
+
+  std::string run(int exit_code) {
+    open('{');
+    number("format_version", kFormatVersion);
+    text("verdict", verdict_word(in_.outcome.verdict));
+    number("exit_code", exit_code);
+    runtime();
+    gpus();
+    text("model", in_.model_where);
+    parts();
+    findings();
+    fixes();
+    resolved();
+    env();
+    list("missing", in_.outcome.missing);
+    list("faults", in_.outcome.faults);
+    close('}');
+    return out_ + "\n";
+  }
+
+ private:
+  void open(char c) {
+    out_ += c;
+    first_ = true;
+  }
+  void close(char c) {
+    out_ += c;
+    first_ = false;
+  }
+  void comma() {
+    if (!first_) out_ += ',';
+    first_ = false;
+  }
+  void key(std::string_view name) {
+    comma();
+    append_json_string(out_, name);
+    out_ += ':';
+  }
+  void text(std::string_view name, std::string_view value) {
+    key(name);
+    append_json_string(out_, value);
+  }
+  void number(std::string_view name, std::int64_t value) {
+    key(name);
+    out_ += std::to_string(value);
+  }
+  void boolean(std::string_view name, bool value) {
+    key(name);
+    out_ += value ? "true" : "false";
+  }
+  void value(std::string_view name, const Value& v) {
+    key(name);
+    out_ += to_json(v);
+  }
+  void list(std::string_view name, const std::vector<std::string>& texts) {
+    key(name);
+    open('[');
+    for (const std::string& t : texts) {
+      comma();
+      append_json_string(out_, t);
+    }
+    close(']');
+  }
+
+  void runtime() {
+    key("runtime");
+    open('{');
+    text("name", pack_.text(pack_.about->name));
+    text("version", pack_.version(in_.version.index));
+    text("installed", in_.version.installed);
+    boolean("exact", in_.version.exact);
+    text("from", in_.version.from);
+    text("rules_hash", pack_.hash());
+    close('}');
+  }
+
+  void gpus() {
+    key("nodes");
+    open('[');
+    for (const GpuSet& node : in_.nodes) {
+      comma();
+      open('{');
+      text("source", node.source);
+      number("count", static_cast<std::int64_t>(node.gpus.size()));
+      if (!node.gpus.empty()) {
+        text("gpu", node.gpus[0].name);
+        number("memory_mib", node.gpus[0].memory_mib);
+      }
+      close('}');
+    }
+    close(']');
+  }
+
+  void parts() {
+    key("parts");
+    open('{');
+    for (std::size_t i = 0; i < in_.outcome.parts.size(); ++i) {
+      const PartOutcome& part = in_.outcome.parts[i];
+      key(pack_.text(pack_.parts[i].name));
+      open('{');
+      boolean("reached", part.reached);
+      boolean("ok", part.reached && !part.refused_by);
+      if (part.refused_by) text("refused_by", rule_of(pack_, in_.outcome.findings[*part.refused_by]));
+      if (part.reached && !part.refused_by) {
+        for (const auto& [name, v] : part.answers) value(pack_.text(name), v);
+      }
+      close('}');
+    }
+    close('}');
+  }
+
+  void word(const Finding& f) {
+    const std::uint32_t index = word_of(in_, f);
+    if (index >= in_.launch.args.size()) return;
+    const Word& w = in_.launch.args[index];
+    key("word");
+    open('{');
+    number("index", index);
+    text("file", w.place.file);
+    number("line", w.place.line);
+    number("column", w.place.column);
+    close('}');
+  }
+
+  void evidence(const Finding& f) {
+    key("evidence");
+    open('[');
+    for (const Evidence& e : f.evidence) {
+      comma();
+      append_json_string(out_, evidence_text(in_, e));
+    }
+    close(']');
+  }
+
+  void findings() {
+    key("findings");
+    open('[');
+    for (const Finding& f : in_.outcome.findings) {
+      comma();
+      open('{');
+      text("kind", kind_name(f.kind));
+      text("phase", phase_name(f.phase));
+      text("rule", rule_of(pack_, f));
+      text("message", f.message);
+      boolean("certain", f.certain);
+      boolean("behind_refusal", f.behind_failure);
+      if (!f.certain) text("depends_on", f.depends_on);
+      if (f.usage) {
+        text("usage", usage_kind_name(f.usage->kind));
+        if (!f.usage->hint.empty()) text("hint", f.usage->hint);
+      }
+      if (f.rule != kNoIndex) {
+        const RuleRec& rule = pack_.rules[f.rule];
+        text("check", pack_.text(rule.check));
+        text("because", pack_.text(rule.because));
+        text("file", std::string(pack_.text(rule.file)) + ":" + std::to_string(rule.line));
+        key("see");
+        open('[');
+        for (const StrId see : pack_.slice(rule.see)) {
+          comma();
+          append_json_string(out_, pack_.text(see));
+        }
+        close(']');
+      }
+      if (f.field != kNoIndex) text("field", pack_.field_name(f.field));
+      word(f);
+      evidence(f);
+      close('}');
+    }
+    close(']');
+  }
+
+  void fixes() {
+    key("fixes");
+    open('[');
+    for (const FixTrial& trial : in_.fixes) {
+      comma();
+      open('{');
+      text("change", fix_text(in_, trial));
+      boolean("reaches_go", trial.enough);
+      text("version", pack_.version(trial.version));
+      if (!trial.enough && trial.refused_by != kNoIndex) text("then_refused_by", pack_.text(pack_.rules[trial.refused_by].id));
+      close('}');
+    }
+    close(']');
+  }
+
+  // Every field that somebody set: what it became and who decided.
+  void resolved() {
+    key("resolved");
+    open('{');
+    for (std::uint32_t i = 0; in_.given != nullptr && i < pack_.fields.size(); ++i) {
+      const Change* change = last_change(in_.outcome, i);
+      if ((change == nullptr && !in_.given->typed(i)) || pack_.fields[i].volatile_value != 0) continue;
+      key(pack_.field_name(i));
+      open('{');
+      value("value", shown(pack_, i, in_.outcome.fields[i]));
+      boolean("typed", in_.given->typed(i));
+      if (!identical(in_.given->value(i), in_.outcome.fields[i])) value("given", shown(pack_, i, in_.given->value(i)));
+      if (change != nullptr) {
+        text("rule", pack_.text(pack_.rules[change->rule].id));
+        text("pass", pack_.text(pack_.rules[change->rule].pass));
+      }
+      close('}');
+    }
+    close('}');
+  }
+
+  void env() {
+    key("env");
+    open('{');
+    for (const auto& [name, v] : in_.outcome.env) {
+      key(name);
+      if (v && !is_secret(pack_, name)) {
+        append_json_string(out_, *v);
+      } else {
+        out_ += v ? "\"***\"" : "null";
+      }
+    }
+    close('}');
+  }
+
+  const ReportInput& in_;
+  const Pack& pack_;
+  std::string out_;
+  bool first_ = true;
+};
+
+}  // namespace
+
+std::string to_json(const ReportInput& input, int exit_code) { return JsonReport(input).run(exit_code); }
+
+}  // namespace gonogo

@@ -1,0 +1,143 @@
+#include "report/report.h"
+
+#include <array>
+
+#include "rules/code.h"
+#include "rules/walk.h"
+
+namespace gonogo {
+
+std::string_view verdict_word(Verdict verdict) {
+  static constexpr std::array<std::string_view, 3> kWords = {"GO", "NO-GO", "UNKNOWN"};
+  return kWords[static_cast<std::size_t>(verdict)];
+}
+
+std::string_view phase_name(Phase phase) {
+  static constexpr std::array<std::string_view, 6> kNames = {"parse", "resolve", "init", "weights", "forward", "late"};
+  return kNames[static_cast<std::size_t>(phase)];
+}
+
+std::string_view phase_meaning(Phase phase) {
+  static constexpr std::array<std::string_view, 6> kMeanings = {
+      "when the arguments are read",
+      "when the arguments are resolved, before any process starts",
+      "when processes and the model are built, before weights load",
+      "while weights load",
+      "at the first forward pass, with weights and caches in place",
+      "after the server has started"};
+  return kMeanings[static_cast<std::size_t>(phase)];
+}
+
+std::string_view kind_name(Action action) {
+  switch (action) {
+    case Action::kFail:
+      return "refusal";
+    case Action::kWarn:
+      return "warning";
+    case Action::kInert:
+      return "inert";
+    default:
+      return "advice";
+  }
+}
+
+std::string_view rule_of(const Pack& pack, const Finding& finding) {
+  return finding.rule == kNoIndex ? std::string_view("argparse") : pack.text(pack.rules[finding.rule].id);
+}
+
+Value shown(const Pack& pack, std::uint32_t field, const Value& value) {
+  return is_secret(pack, pack.field_name(field)) && !value.is_none() ? Value::str("***") : value;
+}
+
+std::string change_text(const ReportInput& input, const FixChange& change) {
+  const Pack& pack = input.pack;
+  switch (change.kind) {
+    case Target::kVersion:
+      return std::string(pack.text(pack.about->name)) + " " + to_str(change.value);
+    case Target::kEnv: {
+      const std::string name(pack.text(pack.envs[change.target].name));
+      return change.value.is_none() ? "without " + name : name + "=" + shell_quoted(to_str(change.value));
+    }
+    default:
+      break;
+  }
+  std::string flag(pack.flag_of(change.target, input.version.index));
+  if (flag.empty()) flag = pack.field_name(change.target);
+  if (change.value.is_none()) return "without " + flag;
+  if (change.value.is(Kind::kBool)) return change.value.as_bool() ? flag : "without " + flag;
+  if (!change.value.is_sequence()) return flag + " " + shell_quoted(to_str(change.value));
+  for (std::uint32_t i = 0; i < change.value.size(); ++i) flag += " " + shell_quoted(to_str(change.value[i]));
+  return flag;
+}
+
+std::string fix_text(const ReportInput& input, const FixTrial& trial) {
+  std::string out;
+  for (const FixChange& change : trial.fix) {
+    if (!out.empty()) out += " and ";
+    out += change_text(input, change);
+  }
+  return out;
+}
+
+std::string evidence_text(const ReportInput& input, const Evidence& evidence) {
+  const std::uint32_t w = input.pack.code[evidence.name];
+  const bool field = op_of(w) == Op::kField || op_of(w) == Op::kGiven;
+  const Value value = field ? shown(input.pack, operand_of(w), evidence.value) : evidence.value;
+  std::string text = to_repr(value);
+  if (text.size() > 90) text = text.substr(0, 87) + "…";
+  std::string out = unparse(input.pack, evidence.name) + " = " + text;
+  if (op_of(w) != Op::kField || input.given == nullptr) return out;
+  const std::uint32_t index = operand_of(w);
+  if (input.given->typed(index) && identical(input.given->value(index), evidence.value)) return out + "  (you typed it)";
+  // Who chose it, where it was not the user.
+  const Change* by = nullptr;
+  for (const Change& c : input.outcome.history) {
+    if (c.field == index && identical(c.value, evidence.value)) by = &c;
+  }
+  if (by != nullptr) return out + "  (chosen by " + std::string(input.pack.text(input.pack.rules[by->rule].id)) + ")";
+  return out;
+}
+
+std::uint32_t word_of(const ReportInput& input, const Finding& finding) {
+  if (finding.usage) return finding.usage->word;
+  if (input.given == nullptr) return kNoIndex;
+  const auto word = [&](std::uint32_t field) {
+    const Origin& origin = input.given->origins[field];
+    return origin.value_word != kNoIndex ? origin.value_word : origin.word;
+  };
+  if (finding.field != kNoIndex && word(finding.field) != kNoIndex) return word(finding.field);
+  for (const Evidence& e : finding.evidence) {
+    const std::uint32_t w = input.pack.code[e.name];
+    if (op_of(w) != Op::kField && op_of(w) != Op::kGiven && op_of(w) != Op::kTyped) continue;
+    if (word(operand_of(w)) != kNoIndex) return word(operand_of(w));
+  }
+  return kNoIndex;
+}
+
+std::string counts_text(const Outcome& outcome) {
+  int refusals = 0;
+  int maybe = 0;
+  int warnings = 0;
+  int inert = 0;
+  int advice = 0;
+  for (const Finding& f : outcome.findings) {
+    if (f.kind == Action::kFail) ++(f.certain ? refusals : maybe);
+    if (f.kind == Action::kWarn) ++warnings;
+    if (f.kind == Action::kInert) ++inert;
+    if (f.kind == Action::kAdvise) ++advice;
+  }
+  std::string out;
+  const auto add = [&out](int count, std::string_view one, std::string_view many) {
+    if (count == 0) return;
+    if (!out.empty()) out += ", ";
+    out += std::to_string(count) + " " + std::string(count == 1 ? one : many);
+  };
+  add(refusals, "refusal", "refusals");
+  add(maybe, "possible refusal", "possible refusals");
+  add(warnings, "warning", "warnings");
+  add(inert, "flag without effect", "flags without effect");
+  add(advice, "piece of advice", "pieces of advice");
+  return out.empty() ? "no findings" : out;
+}
+
+}  // namespace gonogo

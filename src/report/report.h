@@ -1,0 +1,61 @@
+// What a report is made from: an outcome with everything needed to say it in the user's own words. All formats carry
+// the same facts; they differ in form.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "engine/fixes.h"
+#include "engine/outcome.h"
+#include "facts/gpu.h"
+#include "facts/runtime_version.h"
+#include "flags/given.h"
+#include "launch/launch.h"
+#include "rules/pack.h"
+
+namespace gonogo {
+
+struct ReportInput {
+  const Pack& pack;
+  const Launch& launch;
+  const RuntimeVersion& version;
+  const std::vector<GpuSet>& nodes;  // empty: unknown
+  const std::string& model_where;
+  const Given* given;  // null where the parser refused
+  const Outcome& outcome;
+  const std::vector<FixTrial>& fixes;
+};
+
+std::string_view verdict_word(Verdict verdict);  // "GO", "NO-GO", "UNKNOWN"
+std::string_view phase_name(Phase phase);        // "parse", "resolve" …
+std::string_view kind_name(Action action);       // "refusal", "warning", "inert", "advice"
+
+// The rule that a finding comes from: its id, or "argparse".
+std::string_view rule_of(const Pack& pack, const Finding& finding);
+
+// A field's value for people and machines; a secret's is masked.
+Value shown(const Pack& pack, std::uint32_t field, const Value& value);
+
+// A change as the user would type it: "--flag value", "NAME=value", "runtime >=1.2"; without the flag: "without --flag".
+std::string change_text(const ReportInput& input, const FixChange& change);
+std::string fix_text(const ReportInput& input, const FixTrial& trial);
+
+// "x == 'a' (you typed it)", "model.arch = 'B'": what a finding's condition read.
+std::string evidence_text(const ReportInput& input, const Evidence& evidence);
+
+// The word of the command that a finding is about: the flag it names, or the first typed one that its condition read.
+// kNoIndex where nobody typed anything of it.
+std::uint32_t word_of(const ReportInput& input, const Finding& finding);
+
+// Counts by kind, e.g. "1 refusal, 2 warnings".
+std::string counts_text(const Outcome& outcome);
+
+// When a refusal hits, for people: "at init: when the model is built, before weights load".
+std::string_view phase_meaning(Phase phase);
+
+std::string to_text(const ReportInput& input, bool color);
+std::string to_json(const ReportInput& input, int exit_code);
+
+}  // namespace gonogo

@@ -1,0 +1,243 @@
+// The report for people: the verdict first and last, the user's own words with a caret, who chose what nobody typed.
+#include <algorithm>
+#include <set>
+
+#include "report/report.h"
+
+namespace gonogo {
+
+namespace {
+
+constexpr std::size_t kWidth = 100;
+constexpr std::size_t kMaxBehind = 6;
+
+// Breaks `text` at spaces so that each line, with `indent`, stays within the width; the first line is not indented.
+std::string wrapped(std::string_view text, std::size_t indent) {
+  std::string out;
+  std::size_t used = indent;
+  while (!text.empty()) {
+    const std::size_t cut = text.find_first_of(" \n");
+    const std::string_view word = text.substr(0, cut);
+    const bool newline = cut != std::string_view::npos && text[cut] == '\n';
+    if (!out.empty() && out.back() != '\n' && used + 1 + word.size() > kWidth) {
+      out += "\n" + std::string(indent, ' ');
+      used = indent;
+    } else if (used > indent) {
+      out += ' ';
+      ++used;
+    }
+    out += word;
+    used += word.size();
+    if (newline) {
+      out += "\n" + std::string(indent, ' ');
+      used = indent;
+    }
+    text = cut == std::string_view::npos ? std::string_view() : text.substr(cut + 1);
+  }
+  return out;
+}
+
+class TextReport {
+ public:
+  TextReport(const ReportInput& input, bool color) : in_(input), out_of_(input.outcome), color_(color) {}
+
+  std::string run() {
+    head();
+    missing();
+    refusals();
+    fixes();
+    others();
+    if (out_of_.verdict != Verdict::kNoGo) resolved();
+    foot();
+    return std::move(text_);
+  }
+
+ private:
+  void line(std::string_view text) {
+    text_ += text;
+    text_ += '\n';
+  }
+  std::string paint(std::string_view text, const char* code) const {
+    return color_ ? "\033[" + std::string(code) + "m" + std::string(text) + "\033[0m" : std::string(text);
+  }
+  std::string verdict() const {
+    const char* code = out_of_.verdict == Verdict::kGo ? "1;32" : out_of_.verdict == Verdict::kNoGo ? "1;31" : "1;33";
+    return paint(verdict_word(out_of_.verdict), code);
+  }
+
+  void head() {
+    const std::string name(in_.pack.text(in_.pack.about->name));
+    std::string where = in_.nodes.empty() ? "unknown GPUs" : in_.nodes[0].text();
+    if (in_.nodes.size() > 1) where = std::to_string(in_.nodes.size()) + " nodes, the first with " + where;
+    line(verdict() + "  " + name + " " + std::string(in_.pack.version(in_.version.index)) + " on " + where + ": " +
+         counts_text(out_of_));
+    std::string from = in_.version.from;
+    if (!in_.version.exact) from += ", taken as " + std::string(in_.pack.version(in_.version.index));
+    line("  version " + from + (in_.model_where.empty() ? "" : "; model: " + in_.model_where));
+  }
+
+  void missing() {
+    if (out_of_.missing.empty() && out_of_.faults.empty()) return;
+    line("");
+    line("The answer depends on what was not given:");
+    for (const std::string& what : out_of_.missing) line("  - " + wrapped(what, 4));
+    for (const std::string& fault : out_of_.faults) line("  - a rule could not be evaluated: " + wrapped(fault, 4));
+  }
+
+  void caret(const Finding& f) {
+    const std::uint32_t word = word_of(in_, f);
+    const Place place = word < in_.launch.args.size() ? in_.launch.args[word].place
+                        : f.usage                     ? f.usage->place
+                                                      : Place();
+    const std::string lines = excerpt(in_.launch, place);
+    if (lines.empty()) return;
+    std::string indented = "    ";
+    for (const char c : lines) {
+      indented += c;
+      if (c == '\n') indented += "    ";
+    }
+    while (!indented.empty() && (indented.back() == ' ' || indented.back() == '\n')) indented.pop_back();
+    if (place.file != kCommandLine) line("  --> " + place.file + ":" + std::to_string(place.line));
+    line(indented);
+  }
+
+  void explain(const Finding& f) {
+    caret(f);
+    if (f.usage && !f.usage->hint.empty()) line("  " + wrapped(f.usage->hint, 2));
+    if (f.rule == kNoIndex) return;
+    const RuleRec& rule = in_.pack.rules[f.rule];
+    if (rule.because != 0) line("  because " + wrapped(in_.pack.text(rule.because), 10));
+    for (const Evidence& e : f.evidence) line("    " + wrapped(evidence_text(in_, e), 6));
+    if (!f.certain) line("  depends on " + wrapped(f.depends_on, 13));
+  }
+
+  void refusals() {
+    std::size_t behind = 0;
+    const Finding* first = nullptr;
+    std::set<std::string> told;
+    for (const Finding& f : out_of_.findings) {
+      if (f.kind != Action::kFail) continue;
+      if (!f.behind_failure) {
+        if (first == nullptr) first = &f;
+        line("");
+        const std::string label = f.certain ? "refused" : "may be refused";
+        line(paint(label, "1;31") + " " + std::string(phase_meaning(f.phase)) + "  [" + std::string(rule_of(in_.pack, f)) + "]");
+        line("  " + wrapped(f.message, 2));
+        explain(f);
+        continue;
+      }
+      if (!told.insert(f.message).second) continue;
+      if (behind == 0) {
+        line("");
+        line("Behind it, these would refuse the same launch:");
+      }
+      if (++behind <= kMaxBehind) {
+        line("  " + std::string(phase_name(f.phase)) + "  " + wrapped(f.message, 9) + "  [" + std::string(rule_of(in_.pack, f)) + "]");
+      }
+    }
+    if (behind > kMaxBehind) line("  … and " + std::to_string(behind - kMaxBehind) + " more (--format json has all)");
+  }
+
+  void fixes() {
+    if (out_of_.verdict != Verdict::kNoGo || in_.given == nullptr) return;
+    bool any = false;
+    int number = 0;
+    for (const FixTrial& trial : in_.fixes) {
+      if (!trial.enough) continue;
+      if (!any) {
+        line("");
+        line("Changes that reach GO (each was re-run):");
+      }
+      any = true;
+      line("  " + std::to_string(++number) + "  " + fix_text(in_, trial));
+    }
+    if (!any) {
+      line("");
+      line("No change that the rules propose reaches GO.");
+    }
+    for (const FixTrial& trial : in_.fixes) {
+      if (trial.enough) continue;
+      const std::string then = trial.refused_by == kNoIndex ? "" : ": then " + std::string(in_.pack.text(in_.pack.rules[trial.refused_by].id)) + " refuses";
+      line("  not enough: " + fix_text(in_, trial) + then);
+    }
+  }
+
+  void others() {
+    for (const Finding& f : out_of_.findings) {
+      if (f.kind == Action::kFail || (f.behind_failure && f.kind != Action::kInert)) continue;
+      line("");
+      const std::string label = f.kind == Action::kWarn ? "warning" : f.kind == Action::kInert ? "no effect" : "advice";
+      line(paint(label, f.kind == Action::kAdvise ? "1;36" : "1;33") + "  " + wrapped(f.message, 2) + "  [" + std::string(rule_of(in_.pack, f)) + "]");
+      if (f.kind != Action::kAdvise) explain(f);
+    }
+    if (in_.given == nullptr) return;
+    for (const UsageFinding& note : in_.given->notes) {
+      line("");
+      line(paint("note", "1;36") + "  " + wrapped(note.message, 2));
+      if (!note.hint.empty()) line("  " + wrapped(note.hint, 2));
+    }
+  }
+
+  // Who decided a field: the user, a rule, or nobody.
+  std::string decided_by(std::uint32_t field) const {
+    const Change* change = last_change(out_of_, field);
+    if (change != nullptr && !identical(change->value, in_.given->value(field))) {
+      return std::string(in_.pack.text(in_.pack.rules[change->rule].id));
+    }
+    return in_.given->typed(field) ? "you" : "default";
+  }
+
+  void resolved() {
+    line("");
+    std::size_t width = 0;
+    for (const auto& [id, value] : out_of_.summary) {
+      if (!value.is_none()) width = std::max(width, in_.pack.text(id).size());
+    }
+    for (const auto& [id, value] : out_of_.summary) {
+      if (value.is_bad() || value.is_none()) continue;
+      const std::string label(in_.pack.text(id));
+      const std::uint32_t field = in_.pack.find_field(label);
+      std::string row = "  " + label + std::string(width - label.size() + 2, ' ') + to_str(value);
+      if (field != kNoIndex) {
+        const std::string who = decided_by(field);
+        if (row.size() < 48) row += std::string(48 - row.size(), ' ');
+        row += "  " + who;
+        const Value& typed = in_.given->value(field);
+        if (in_.given->typed(field) && !identical(typed, value)) row += "  (you typed " + to_str(shown(in_.pack, field, typed)) + ")";
+      }
+      line(row);
+    }
+    overridden();
+    for (const auto& [name, value] : out_of_.env) line("  env " + name + (value ? "=" + *value : " is removed"));
+  }
+
+  // Flags that the user typed and that came out otherwise, beside those of the summary.
+  void overridden() {
+    for (std::uint32_t i = 0; i < in_.pack.fields.size(); ++i) {
+      if (!in_.given->typed(i) || identical(in_.given->value(i), out_of_.fields[i])) continue;
+      const bool told = std::any_of(out_of_.summary.begin(), out_of_.summary.end(),
+                                    [&](const auto& s) { return in_.pack.text(s.first) == in_.pack.field_name(i); });
+      if (told || out_of_.fields[i].is_dict()) continue;
+      const std::string flag(in_.pack.flag_of(i, in_.version.index));
+      line("  " + flag + " " + to_str(shown(in_.pack, i, in_.given->value(i))) + " becomes " +
+           to_str(shown(in_.pack, i, out_of_.fields[i])) + "  " + decided_by(i));
+    }
+  }
+
+  void foot() {
+    line("");
+    line(verdict() + ": " + counts_text(out_of_) + "   rules " + std::string(in_.pack.text(in_.pack.about->name)) + " " +
+         in_.pack.hash().substr(0, 12));
+  }
+
+  const ReportInput& in_;
+  const Outcome& out_of_;
+  bool color_;
+  std::string text_;
+};
+
+}  // namespace
+
+std::string to_text(const ReportInput& input, bool color) { return TextReport(input, color).run(); }
+
+}  // namespace gonogo
