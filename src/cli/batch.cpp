@@ -36,7 +36,8 @@ class CaseAnswer {
     out_ += kWords[static_cast<std::size_t>(outcome_.verdict)];
     out_ += '"';
     for (std::size_t i = 0; i < pack_.parts.size(); ++i) {
-      if (!outcome_.parts[i].reached) continue;
+      // Later parts are compared apart from each other, but only of a launch that the first one accepts.
+      if (i > 0 && outcome_.parts[0].refused_by) break;
       key(pack_.text(pack_.parts[i].name));
       part(i);
     }

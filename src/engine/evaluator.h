@@ -43,8 +43,9 @@ class Evaluator {
 
   // A fact that has been evaluated, or null; asking does not evaluate it.
   const Value* known_fact(Role role, std::uint32_t fact) const;
-  // A slot that has a value, or null.
+  // A slot that has a value, or null; and the code it was bound to, 0 where it is no let name.
   const Value* known_slot(std::uint32_t slot) const;
+  CodeRef slot_code(std::uint32_t slot) const { return slots_[slot].code; }
 
   // The files of the model or the draft model, found at first use.
   const ModelFiles& files(Role role);

@@ -11,10 +11,17 @@ namespace gonogo {
 namespace {
 
 constexpr std::size_t kMaxCandidates = 24;
-constexpr std::size_t kMaxPairs = 120;
+constexpr std::size_t kMaxPairs = 40;
+
+// A candidate, and the refusals that propose it: bit i for the i-th.
+struct Candidate {
+  Fix fix;
+  std::uint64_t proposed_by = 0;
+};
 
 bool same_change(const FixChange& a, const FixChange& b) {
-  return a.kind == b.kind && a.target == b.target && identical(a.value, b.value);
+  if (a.kind != b.kind || a.target != b.target) return false;
+  return a.kind == Target::kEnv ? to_str(a.value) == to_str(b.value) : identical(a.value, b.value);
 }
 
 bool same_fix(const Fix& a, const Fix& b) {
@@ -26,11 +33,10 @@ class Search {
   explicit Search(const FixSearch& input) : input_(input), runtimes_(input.pack.version_count()) {}
 
   std::vector<FixTrial> run(const Outcome& outcome) {
-    const std::vector<Fix> candidates = collect(outcome);
+    const std::vector<Candidate> candidates = collect(outcome);
     std::vector<FixTrial> out;
-    for (const Fix& fix : candidates) out.push_back(tried(fix));
-    const bool found = std::any_of(out.begin(), out.end(), [](const FixTrial& t) { return t.enough; });
-    if (!found) add_pairs(candidates, &out);
+    for (const Candidate& c : candidates) out.push_back(tried(c.fix));
+    add_pairs(candidates, &out);
     std::stable_sort(out.begin(), out.end(), [](const FixTrial& a, const FixTrial& b) {
       return std::make_pair(!a.enough, a.fix.size()) < std::make_pair(!b.enough, b.fix.size());
     });
@@ -51,30 +57,43 @@ class Search {
     });
   }
 
-  std::vector<Fix> collect(const Outcome& outcome) const {
-    std::vector<Fix> out;
+  std::vector<Candidate> collect(const Outcome& outcome) const {
+    std::vector<Candidate> out;
+    std::uint64_t refusal = 1;
     for (const Finding& f : outcome.findings) {
       if (f.kind != Action::kFail || !f.certain) continue;
       for (const Fix& fix : f.fixes) {
-        const bool known = std::any_of(out.begin(), out.end(), [&](const Fix& o) { return same_fix(o, fix); });
-        if (!known && changes_something(fix) && out.size() < kMaxCandidates) out.push_back(fix);
+        const auto known = std::find_if(out.begin(), out.end(), [&](const Candidate& c) { return same_fix(c.fix, fix); });
+        if (known != out.end()) {
+          known->proposed_by |= refusal;
+        } else if (changes_something(fix) && out.size() < kMaxCandidates) {
+          out.push_back({fix, refusal});
+        }
       }
+      refusal <<= refusal < (std::uint64_t{1} << 63) ? 1 : 0;
     }
     return out;
   }
 
-  void add_pairs(const std::vector<Fix>& candidates, std::vector<FixTrial>* out) {
+  // Two changes that answer different refusals, neither of which is enough alone.
+  void add_pairs(const std::vector<Candidate>& candidates, std::vector<FixTrial>* out) {
+    const std::size_t singles = out->size();
     std::size_t tries = 0;
-    for (std::size_t i = 0; i < candidates.size(); ++i) {
-      for (std::size_t j = i + 1; j < candidates.size() && tries < kMaxPairs; ++j) {
-        Fix both = candidates[i];
-        both.insert(both.end(), candidates[j].begin(), candidates[j].end());
-        const bool clash = std::any_of(candidates[j].begin(), candidates[j].end(), [&](const FixChange& c) {
-          return std::any_of(candidates[i].begin(), candidates[i].end(),
+    for (std::size_t i = 0; i < singles; ++i) {
+      for (std::size_t j = i + 1; j < singles && tries < kMaxPairs; ++j) {
+        const Candidate& a = candidates[i];
+        const Candidate& b = candidates[j];
+        if ((*out)[i].enough || (*out)[j].enough || (a.proposed_by | b.proposed_by) == std::max(a.proposed_by, b.proposed_by)) {
+          continue;
+        }
+        const bool clash = std::any_of(b.fix.begin(), b.fix.end(), [&](const FixChange& c) {
+          return std::any_of(a.fix.begin(), a.fix.end(),
                              [&](const FixChange& o) { return o.kind == c.kind && o.target == c.target; });
         });
         if (clash) continue;
         ++tries;
+        Fix both = a.fix;
+        both.insert(both.end(), b.fix.begin(), b.fix.end());
         FixTrial trial = tried(both);
         if (trial.enough) out->push_back(std::move(trial));
       }

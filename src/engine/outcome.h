@@ -54,7 +54,7 @@ struct Finding {
   std::optional<UsageFinding> usage;
 };
 
-// What one part of the pack answered. `refused_by` is the finding that ended it, or none.
+// What one part of the pack answered. `refused_by` is the first refusal in it, or none.
 struct PartOutcome {
   std::vector<Value> fields;  // at its end
   std::size_t changes = 0;    // how much of the history was written by its end

@@ -220,7 +220,7 @@ class Resolver {
     if (options_.evidence) f.evidence = evidence();
     for (const FixRec& fix : pack_.fixes.subspan(r.fixes.first, r.fixes.count)) f.fixes.push_back(proposed(fix));
     if (fails && f.certain) {
-      if (!failed_) out_.parts.back().refused_by = out_.findings.size();
+      if (!out_.parts.back().refused_by) out_.parts.back().refused_by = out_.findings.size();
       failed_ = true;
     } else if (fails && !failed_) {
       need(f.depends_on);
@@ -240,23 +240,39 @@ class Resolver {
     return out;
   }
 
-  // What the conditions around here read, each name once, as far as it has been evaluated.
+  // What the conditions around here read, each name once, as far as it has been evaluated. A let name is followed by
+  // what it was made from, so that the fields behind it are told too.
   std::vector<Evidence> evidence() {
     std::vector<Evidence> out;
-    for (const CodeRef code : conditions_) {
-      if (code == 0) continue;
-      walk_names(pack_, code, [&](CodeRef name) {
-        const bool seen = std::any_of(out.begin(), out.end(), [&](const Evidence& e) { return same_name(pack_, e.name, name); });
-        if (seen || out.size() >= kMaxEvidence) return;
-        const std::uint32_t w = pack_.code[name];
-        if (op_of(w) == Op::kFact && evaluator_.known_fact(Role::kModel, operand_of(w)) == nullptr) return;
-        if (op_of(w) == Op::kDraftFact && evaluator_.known_fact(Role::kDraft, operand_of(w)) == nullptr) return;
-        if (op_of(w) == Op::kSlot && evaluator_.known_slot(operand_of(w)) == nullptr) return;
-        out.push_back({name, evaluator_.eval(name)});
-      });
-    }
+    for (const CodeRef code : conditions_) gather(code, 0, &out);
     return out;
   }
+
+  void gather(CodeRef code, int depth, std::vector<Evidence>* out) {
+    if (code == 0 || depth > kMaxEvidenceDepth) return;
+    walk_names(pack_, code, [&](CodeRef name) {
+      const bool seen = std::any_of(out->begin(), out->end(), [&](const Evidence& e) { return same_name(pack_, e.name, name); });
+      if (seen || out->size() >= kMaxEvidence || !is_known(pack_.code[name])) return;
+      out->push_back({name, evaluator_.eval(name)});
+      const std::uint32_t w = pack_.code[name];
+      if (op_of(w) == Op::kSlot) gather(evaluator_.slot_code(operand_of(w)), depth + 1, out);
+    });
+  }
+
+  // Whether reading a name evaluates nothing new: a fact must not be frozen by being looked at.
+  bool is_known(std::uint32_t w) const {
+    switch (op_of(w)) {
+      case Op::kFact:
+        return evaluator_.known_fact(Role::kModel, operand_of(w)) != nullptr;
+      case Op::kDraftFact:
+        return evaluator_.known_fact(Role::kDraft, operand_of(w)) != nullptr;
+      case Op::kSlot:
+        return evaluator_.known_slot(operand_of(w)) != nullptr;
+      default:
+        return true;
+    }
+  }
+  static constexpr int kMaxEvidenceDepth = 3;
   static constexpr std::size_t kMaxEvidence = 12;
 
   // A condition or value that Python would refuse to evaluate. Behind a refusal the state is not what the rules

@@ -180,6 +180,18 @@ class JsonReport {
         close(']');
       }
       if (f.field != kNoIndex) text("field", pack_.field_name(f.field));
+      key("chosen");
+      open('[');
+      for (const Change* c : chosen_for(in_, f)) {
+        comma();
+        open('{');
+        text("field", pack_.field_name(c->field));
+        value("value", c->value);
+        text("rule", pack_.text(pack_.rules[c->rule].id));
+        text("because", pack_.text(pack_.rules[c->rule].because));
+        close('}');
+      }
+      close(']');
       word(f);
       evidence(f);
       close('}');

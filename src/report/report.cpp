@@ -1,5 +1,6 @@
 #include "report/report.h"
 
+#include <algorithm>
 #include <array>
 
 #include "rules/code.h"
@@ -94,8 +95,11 @@ std::string evidence_text(const ReportInput& input, const Evidence& evidence) {
   for (const Change& c : input.outcome.history) {
     if (c.field == index && identical(c.value, evidence.value)) by = &c;
   }
-  if (by != nullptr) return out + "  (chosen by " + std::string(input.pack.text(input.pack.rules[by->rule].id)) + ")";
-  return out;
+  if (by == nullptr) return out;
+  const RuleRec& rule = input.pack.rules[by->rule];
+  out += "  (chosen by " + std::string(input.pack.text(rule.id));
+  if (rule.because != 0) out += ": " + std::string(input.pack.text(rule.because));
+  return out + ")";
 }
 
 std::uint32_t word_of(const ReportInput& input, const Finding& finding) {
@@ -112,6 +116,29 @@ std::uint32_t word_of(const ReportInput& input, const Finding& finding) {
     if (word(operand_of(w)) != kNoIndex) return word(operand_of(w));
   }
   return kNoIndex;
+}
+
+std::vector<const Change*> chosen_for(const ReportInput& input, const Finding& finding) {
+  constexpr std::size_t kMost = 3;
+  std::vector<const Change*> out;
+  if (input.given == nullptr) return out;
+  const auto is_part = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; };
+  const auto names = [&](std::string_view value) {
+    const std::size_t at = finding.message.find(value);
+    if (value.size() < 3 || at == std::string::npos) return false;
+    const std::size_t end = at + value.size();
+    return (at == 0 || !is_part(finding.message[at - 1])) && (end == finding.message.size() || !is_part(finding.message[end]));
+  };
+  for (const Change& c : input.outcome.history) {
+    if (!c.value.is_str() || identical(c.value, input.given->value(c.field)) || out.size() >= kMost) continue;
+    if (is_secret(input.pack, input.pack.field_name(c.field)) || !names(c.value.as_str())) continue;
+    const bool typed = std::any_of(input.given->values, input.given->values + input.given->field_count, [&](const Value& v) {
+      return identical(v, c.value) && input.given->typed(static_cast<std::uint32_t>(&v - input.given->values));
+    });
+    const bool told = std::any_of(out.begin(), out.end(), [&](const Change* o) { return identical(o->value, c.value); });
+    if (!typed && !told) out.push_back(&c);
+  }
+  return out;
 }
 
 std::string counts_text(const Outcome& outcome) {

@@ -49,6 +49,9 @@ std::string evidence_text(const ReportInput& input, const Evidence& evidence);
 // kNoIndex where nobody typed anything of it.
 std::uint32_t word_of(const ReportInput& input, const Finding& finding);
 
+// The changes that chose values which a finding's message names and nobody typed: the first of each value, at most 3.
+std::vector<const Change*> chosen_for(const ReportInput& input, const Finding& finding);
+
 // Counts by kind, e.g. "1 refusal, 2 warnings".
 std::string counts_text(const Outcome& outcome);
 

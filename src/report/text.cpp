@@ -1,6 +1,7 @@
 // The report for people: the verdict first and last, the user's own words with a caret, who chose what nobody typed.
 #include <algorithm>
 #include <set>
+#include <vector>
 
 #include "report/report.h"
 
@@ -10,6 +11,8 @@ namespace {
 
 constexpr std::size_t kWidth = 100;
 constexpr std::size_t kMaxBehind = 6;
+constexpr std::size_t kMaxNotEnough = 4;
+constexpr std::size_t kMaxOpen = 5;
 
 // Breaks `text` at spaces so that each line, with `indent`, stays within the width; the first line is not indented.
 std::string wrapped(std::string_view text, std::size_t indent) {
@@ -76,11 +79,22 @@ class TextReport {
     line("  version " + from + (in_.model_where.empty() ? "" : "; model: " + in_.model_where));
   }
 
+  // What an UNKNOWN depends on. Where a few refusals hang on something they are named; a model that was not found
+  // leaves hundreds open, and naming them would help nobody.
   void missing() {
     if (out_of_.missing.empty() && out_of_.faults.empty()) return;
     line("");
     line("The answer depends on what was not given:");
-    for (const std::string& what : out_of_.missing) line("  - " + wrapped(what, 4));
+    for (const std::string& what : out_of_.missing) {
+      std::vector<const Finding*> open;
+      for (const Finding& f : out_of_.findings) {
+        if (f.kind == Action::kFail && !f.certain && f.depends_on == what) open.push_back(&f);
+      }
+      line("  - " + wrapped(what, 4) + "  (" + std::to_string(open.size()) + (open.size() == 1 ? " refusal depends on it)" : " refusals depend on it)"));
+      for (std::size_t i = 0; open.size() <= kMaxOpen && i < open.size(); ++i) {
+        line("      " + wrapped(open[i]->message, 8) + "  [" + std::string(rule_of(in_.pack, *open[i])) + "]");
+      }
+    }
     for (const std::string& fault : out_of_.faults) line("  - a rule could not be evaluated: " + wrapped(fault, 4));
   }
 
@@ -107,21 +121,24 @@ class TextReport {
     if (f.rule == kNoIndex) return;
     const RuleRec& rule = in_.pack.rules[f.rule];
     if (rule.because != 0) line("  because " + wrapped(in_.pack.text(rule.because), 10));
+    for (const Change* c : chosen_for(in_, f)) {
+      const RuleRec& by = in_.pack.rules[c->rule];
+      line("  you did not choose " + to_str(c->value) + ": " + std::string(in_.pack.text(by.id)) + " set " +
+           std::string(in_.pack.field_name(c->field)));
+      if (by.because != 0) line("    " + wrapped("because " + std::string(in_.pack.text(by.because)), 6));
+    }
+    if (!f.evidence.empty()) line("  it read");
     for (const Evidence& e : f.evidence) line("    " + wrapped(evidence_text(in_, e), 6));
-    if (!f.certain) line("  depends on " + wrapped(f.depends_on, 13));
   }
 
   void refusals() {
     std::size_t behind = 0;
-    const Finding* first = nullptr;
     std::set<std::string> told;
     for (const Finding& f : out_of_.findings) {
-      if (f.kind != Action::kFail) continue;
+      if (f.kind != Action::kFail || !f.certain) continue;
       if (!f.behind_failure) {
-        if (first == nullptr) first = &f;
         line("");
-        const std::string label = f.certain ? "refused" : "may be refused";
-        line(paint(label, "1;31") + " " + std::string(phase_meaning(f.phase)) + "  [" + std::string(rule_of(in_.pack, f)) + "]");
+        line(paint("refused", "1;31") + " " + std::string(phase_meaning(f.phase)) + "  [" + std::string(rule_of(in_.pack, f)) + "]");
         line("  " + wrapped(f.message, 2));
         explain(f);
         continue;
@@ -155,8 +172,9 @@ class TextReport {
       line("");
       line("No change that the rules propose reaches GO.");
     }
+    std::size_t told = 0;
     for (const FixTrial& trial : in_.fixes) {
-      if (trial.enough) continue;
+      if (trial.enough || ++told > kMaxNotEnough) continue;
       const std::string then = trial.refused_by == kNoIndex ? "" : ": then " + std::string(in_.pack.text(in_.pack.rules[trial.refused_by].id)) + " refuses";
       line("  not enough: " + fix_text(in_, trial) + then);
     }
