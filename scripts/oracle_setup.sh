@@ -2,7 +2,7 @@
 # Install a real SGLang to record answers from, on a machine without a GPU (about 10 GB, outside the repository).
 #   scripts/oracle_setup.sh DIR VERSION [OTHER...]
 # DIR/venv gets VERSION with all that it needs; each OTHER release is laid beside it as DIR/alt/OTHER, without its own
-# dependencies. Then: DIR/venv/bin/python scripts/record_sglang.py --gpu b200 [--sglang OTHER] < cases.jsonl
+# dependencies. Then: DIR/venv/bin/python scripts/record_sglang.py [--sglang OTHER] < cases.jsonl
 set -euo pipefail
 if [ $# -lt 2 ]; then
   sed -n '2,5s/^# \{0,1\}//p' "$0" >&2

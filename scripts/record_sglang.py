@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Ask a real SGLang, without a GPU, what it makes of launches.
 
-    DIR/venv/bin/python scripts/record_sglang.py --gpu b200 [--sglang 0.5.22] [--models MODELS] [--build] < cases > answers
+    DIR/venv/bin/python scripts/record_sglang.py [--sglang 0.5.22] [--models MODELS] [--build] < cases > answers
 
 DIR is what scripts/oracle_setup.sh made. A case is a line of JSON:
 
@@ -21,8 +21,10 @@ MODELS holds the folders that "model" names; $MODEL stands for a copy of it. The
 
 SGLang's own parser and pipeline run; what it asks of a GPU is answered from rules/sglang/gpus.yaml: torch.cuda's
 questions and a stand-in for nvidia-smi. Nothing is downloaded, and a checkpoint's own code ("auto_map") is not used.
-Loading takes about a minute; every case then runs in a fork of its own, so that no case sees another's environment or
-caches. Where to start for a new release: record, run select_conformance.py, run the tests.
+SGLang keeps what it learnt about the GPU while it was loaded, so there is one process for each GPU that cases name, one
+after another (--gpu KEY: this process is the one for KEY). Loading takes about a minute; every case then runs in a fork
+of its own, so that none sees another's environment or caches. What SGLang reads from the environment only while it is
+loaded (SGLANG_ENABLE_JIT_DEEPGEMM) a case can't change. Answers come GPU by GPU, in the order of their cases.
 """
 
 import argparse
@@ -34,6 +36,7 @@ import os
 import select
 import shutil
 import signal
+import subprocess
 import sys
 import tempfile
 import time
@@ -51,7 +54,8 @@ FOLDER = "$MODEL"
 
 def options():
     p = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    p.add_argument("--gpu", required=True, help="profile of cases that name none: a key of rules/sglang/gpus.yaml")
+    p.add_argument("--gpu", help="answer in this process, for this key of rules/sglang/gpus.yaml")
+    p.add_argument("--default-gpu", default="b200", help="for cases that name none (%(default)s)")
     p.add_argument("--sglang", help="a release under DIR/alt; without it the one that is installed")
     p.add_argument("--models", default=os.path.join(os.path.dirname(SCRIPTS), "testdata", "models"))
     p.add_argument("--build", action="store_true", help="also build the model of an accepted launch")
@@ -244,7 +248,9 @@ class Recorder:
         self.runtime = Runtime()
 
     def answer(self, case, build):
-        self.gpus.use(case.get("gpu", self.o.gpu), case.get("gpus", 8))
+        if case.get("gpu", self.o.gpu) != self.o.gpu:
+            raise ValueError("this process was loaded for %s" % self.o.gpu)
+        self.gpus.use(self.o.gpu, case.get("gpus", 8))
         os.environ.update(case.get("env") or {})
         before = dict(os.environ)
         folder = ModelFolder(case, self.o.models)
@@ -329,8 +335,25 @@ class Recorder:
             sys.exit("the warm-up was refused, so answers would mean nothing: %s" % got["error"])
 
 
+def by_gpu(o):
+    """A process for each GPU; the exit status of the first that failed."""
+    lines = {}
+    for line in sys.stdin:
+        if line.strip():
+            case = json.loads(line)
+            lines.setdefault(case.setdefault("gpu", o.default_gpu), []).append(json.dumps(case))
+    for gpu, cases in lines.items():
+        sys.stderr.write("record_sglang: %d cases on %s\n" % (len(cases), gpu))
+        done = subprocess.run([sys.executable] + sys.argv + ["--gpu", gpu], input="\n".join(cases) + "\n", text=True)
+        if done.returncode != 0:
+            return done.returncode
+    return 0
+
+
 def main():
     o = options()
+    if o.gpu is None:
+        sys.exit(by_gpu(o))
     with_driver_stub()
     os.environ.update(HF_HUB_OFFLINE="1", TRANSFORMERS_OFFLINE="1", CUDA_VISIBLE_DEVICES="")
     if o.sglang:

@@ -202,7 +202,10 @@ def main():
             if not os.path.exists(source):
                 continue
             with open(source) as f:
-                text = layout(json.load(f)) + "\n"
+                content = json.load(f)
+            if str(content.get("_name_or_path", "")).startswith("/"):
+                del content["_name_or_path"]  # a folder on its author's machine
+            text = layout(content) + "\n"
             with open(os.path.join(target, name, file), "w") as f:
                 f.write(text)
             size += len(text.encode())

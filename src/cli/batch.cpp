@@ -69,7 +69,7 @@ class CaseAnswer {
       const Finding& f = outcome_.findings[*part.refused_by];
       key("error");
       out_ += '{';
-      member("check", f.rule == kNoIndex ? "argparse" : pack_.text(pack_.rules[f.rule].check));
+      member("check", f.rule == kNoIndex ? "argparse" : pack_.text(pack_.note(f.rule).check));
       member("rule", f.rule == kNoIndex ? "argparse" : pack_.text(pack_.rules[f.rule].id));
       member("message", f.message);
       out_ += '}';
@@ -99,7 +99,7 @@ class CaseAnswer {
     key("by");
     out_ += '{';
     for (std::uint32_t i = 0; i < pack_.fields.size(); ++i) {
-      if (last[i] != nullptr) member(pack_.field_name(i), pack_.text(pack_.rules[last[i]->rule].pass));
+      if (last[i] != nullptr) member(pack_.field_name(i), pack_.text(pack_.note(last[i]->rule).pass));
     }
     out_ += '}';
     key("env");

@@ -50,11 +50,12 @@ void print_history(const Session& s, std::uint32_t field, std::ostream& out) {
   for (const Change& c : s.outcome.history) {
     if (c.field != field) continue;
     const RuleRec& rule = s.pack.rules[c.rule];
+    const RuleNote& note = s.pack.note(c.rule);
     changed = true;
     out << "  then       " << value(c.value) << "\n             by " << s.pack.text(rule.id);
-    if (rule.pass != 0) out << ", upstream " << s.pack.text(rule.pass);
+    if (note.pass != 0) out << ", upstream " << s.pack.text(note.pass);
     out << '\n';
-    if (rule.because != 0) out << "             because " << s.pack.text(rule.because) << '\n';
+    if (note.because != 0) out << "             because " << s.pack.text(note.because) << '\n';
     if (rule.when != 0) out << "             when " << unparse(s.pack, rule.when) << '\n';
   }
   if (!changed) out << "  no rule changes it in this launch\n";
@@ -78,13 +79,14 @@ void print_history_json(const Session& s, std::uint32_t field, std::ostream& out
   for (const Change& c : s.outcome.history) {
     if (c.field != field) continue;
     const RuleRec& rule = s.pack.rules[c.rule];
+    const RuleNote& note = s.pack.note(c.rule);
     if (text.back() != '[') text += ',';
     text += "{\"value\":" + to_json(shown(s.pack, field, c.value)) + ",\"rule\":";
     append_json_string(text, s.pack.text(rule.id));
     text += ",\"pass\":";
-    append_json_string(text, s.pack.text(rule.pass));
+    append_json_string(text, s.pack.text(note.pass));
     text += ",\"because\":";
-    append_json_string(text, s.pack.text(rule.because));
+    append_json_string(text, s.pack.text(note.because));
     text += '}';
   }
   out << text << "]}\n";

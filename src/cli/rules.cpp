@@ -63,6 +63,7 @@ std::vector<CodeRef> conditions(const Pack& pack, std::uint32_t rule) {
 
 void describe(const Pack& pack, std::uint32_t index, std::string* out) {
   const RuleRec& r = pack.rules[index];
+  const RuleNote& note = pack.note(index);
   const auto add = [out](std::string_view label, std::string_view text) {
     if (!text.empty()) *out += "  " + std::string(label) + std::string(10 - label.size(), ' ') + std::string(text) + "\n";
   };
@@ -94,20 +95,20 @@ void describe(const Pack& pack, std::uint32_t index, std::string* out) {
       break;
   }
   if (r.leave != Return::kNo) add("return", r.leave == Return::kStage ? "stage" : "pipeline");
-  for (const FixRec& fix : pack.fixes.subspan(r.fixes.first, r.fixes.count)) {
+  for (const FixRec& fix : pack.cold().fixes.subspan(note.fixes.first, note.fixes.count)) {
     std::string text;
-    for (const AssignRec& a : pack.assigns.subspan(fix.changes.first, fix.changes.count)) {
+    for (const AssignRec& a : pack.cold().changes.subspan(fix.changes.first, fix.changes.count)) {
       text += (text.empty() ? "" : " and ") + assignment_text(pack, a);
     }
     add("fix", text);
   }
-  add("because", pack.text(r.because));
+  add("because", pack.text(note.because));
   add("phase", phase_name(r.phase));
-  add("check", pack.text(r.check));
-  add("pass", pack.text(r.pass));
-  for (const StrId see : pack.slice(r.see)) add("see", pack.text(see));
+  add("check", pack.text(note.check));
+  add("pass", pack.text(note.pass));
+  for (const StrId see : pack.slice(note.see)) add("see", pack.text(see));
   add("versions", versions_text(pack, r.versions));
-  add("file", std::string(pack.text(r.file)) + ":" + std::to_string(r.line));
+  add("file", std::string(pack.text(note.file)) + ":" + std::to_string(note.line));
   if (r.disabled != 0) add("off", "switched off by an overlay");
 }
 
@@ -126,7 +127,9 @@ ExitStatus rules_list_command(const std::string& pattern, const CheckOptions& op
   auto pack = load_pack(options.session.rules, &blob, &errors);
   if (!pack) return errors.empty() ? report_error(pack.error(), io) : report_errors(errors, io);
   std::string out = options.format == "json" ? "[" : "";
-  for (const RuleRec& r : pack->rules) {
+  for (std::uint32_t i = 0; i < pack->rules.size(); ++i) {
+    const RuleRec& r = pack->rules[i];
+    const RuleNote& note = pack->note(i);
     if (!is_leaf(r) || r.action == Action::kNothing) continue;
     const std::string id(pack->text(r.id));
     if (id.find(pattern) == std::string::npos) continue;
@@ -135,15 +138,15 @@ ExitStatus rules_list_command(const std::string& pattern, const CheckOptions& op
       out += "{\"id\":";
       append_json_string(out, id);
       out += ",\"action\":\"" + std::string(action_word(r.action)) + "\",\"phase\":\"" + std::string(phase_name(r.phase)) + "\",\"check\":";
-      append_json_string(out, pack->text(r.check));
+      append_json_string(out, pack->text(note.check));
       out += ",\"versions\":";
       append_json_string(out, versions_text(*pack, r.versions));
       out += ",\"because\":";
-      append_json_string(out, pack->text(r.because));
+      append_json_string(out, pack->text(note.because));
       out += '}';
     } else {
       out += id + std::string(id.size() < 52 ? 52 - id.size() : 1, ' ') + std::string(action_word(r.action)) + "\t" +
-             std::string(phase_name(r.phase)) + "\t" + std::string(pack->text(r.because)) + "\n";
+             std::string(phase_name(r.phase)) + "\t" + std::string(pack->text(note.because)) + "\n";
     }
   }
   io.out << out << (options.format == "json" ? "]\n" : "");

@@ -62,8 +62,8 @@ Environment environment_of(const Launch& launch) {
 
 void load_env(const Pack& pack, const Environment& env, World* world) {
   for (const EnvRec& record : pack.envs) {
-    for (const StrId id : {record.name, record.former_name}) {
-      if (id == 0) continue;
+    for (const StrId id : {record.name, StrId{record.former_name}}) {
+      if (id == 0 || id >= kColdText) continue;  // no expression reads a variable with a cold name
       if (auto value = env.get(pack.text(id))) world->env.emplace(pack.text(id), std::move(*value));
     }
   }

@@ -73,7 +73,7 @@ class Resolver {
     *held = Held::kYes;
     if (r.when != 0) {
       Value condition = evaluator_.eval(r.when);
-      if (condition.is_error()) condition = fault(r, condition);
+      if (condition.is_error()) condition = fault(index, condition);
       if (condition.is_unknown()) {
         *held = Held::kMaybe;
         branch_ = taint_ = condition;
@@ -105,7 +105,7 @@ class Resolver {
         assign(index, r);
         return Flow::kNext;
       case Action::kEnv:
-        set_env(r);
+        set_env(index, r);
         return Flow::kNext;
       case Action::kFail:
       case Action::kWarn:
@@ -169,7 +169,7 @@ class Resolver {
     std::vector<Value> values;
     for (const AssignRec& a : targets) {
       Value v = evaluator_.eval(a.code);
-      if (v.is_error()) v = fault(r, v);
+      if (v.is_error()) v = fault(index, v);
       values.push_back(taint().is_bad() ? Value::unknown(taint().as_str()) : v);
     }
     for (std::size_t i = 0; i < targets.size(); ++i) {
@@ -187,11 +187,11 @@ class Resolver {
     if (a->kind == Target::kField) out_.history.push_back({a->target, rule_index, values[a->target]});
   }
 
-  void set_env(const RuleRec& r) {
+  void set_env(std::uint32_t index, const RuleRec& r) {
     for (const AssignRec& a : pack_.assigns.subspan(r.payload.first, r.payload.count)) {
       const std::string name(pack_.text(pack_.envs[a.target].name));
       Value v = evaluator_.eval(a.code);
-      if (v.is_error()) v = fault(r, v);
+      if (v.is_error()) v = fault(index, v);
       if (v.is_bad() || taint().is_bad()) continue;  // whether it is set is unknown: it stays as it is
       if (v.is_none()) {
         state_.env.erase(name);
@@ -209,7 +209,7 @@ class Resolver {
     f.phase = r.phase;
     f.rule = index;
     f.part = static_cast<std::uint32_t>(part_);
-    f.field = r.payload.count;
+    f.field = r.flag == RuleRec::kNoFlag ? kNoIndex : r.flag;
     f.behind_failure = failed_;
     f.certain = !taint().is_bad();
     if (!f.certain) {
@@ -218,7 +218,8 @@ class Resolver {
     }
     f.message = to_str(evaluator_.eval(r.payload.first));
     if (options_.evidence) f.evidence = evidence();
-    for (const FixRec& fix : pack_.fixes.subspan(r.fixes.first, r.fixes.count)) f.fixes.push_back(proposed(fix));
+    const Run fixes = pack_.note(index).fixes;
+    for (const FixRec& fix : pack_.cold().fixes.subspan(fixes.first, fixes.count)) f.fixes.push_back(proposed(fix));
     if (fails && f.certain) {
       if (!out_.parts.back().refused_by) out_.parts.back().refused_by = out_.findings.size();
       failed_ = true;
@@ -234,7 +235,7 @@ class Resolver {
 
   Fix proposed(const FixRec& fix) {
     Fix out;
-    for (const AssignRec& a : pack_.assigns.subspan(fix.changes.first, fix.changes.count)) {
+    for (const AssignRec& a : pack_.cold().changes.subspan(fix.changes.first, fix.changes.count)) {
       out.push_back({a.kind, a.target, evaluator_.eval(a.code)});
     }
     return out;
@@ -277,8 +278,8 @@ class Resolver {
 
   // A condition or value that Python would refuse to evaluate. Behind a refusal the state is not what the rules
   // expect, so nothing is said there.
-  Value fault(const RuleRec& r, const Value& error) {
-    const std::string what = std::string(pack_.text(r.id)) + ": " + std::string(error_name(error.error_kind())) + ": " +
+  Value fault(std::uint32_t rule, const Value& error) {
+    const std::string what = std::string(pack_.text(pack_.rules[rule].id)) + ": " + std::string(error_name(error.error_kind())) + ": " +
                              std::string(error.as_str());
     if (!failed_ && !taint().is_bad()) out_.faults.push_back(what);
     return Value::unknown(arena_.copy("the rule " + what));

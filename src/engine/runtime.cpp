@@ -1,5 +1,7 @@
 #include "engine/runtime.h"
 
+#include <algorithm>
+
 #include "rules/constant.h"
 
 namespace gonogo {
@@ -12,20 +14,23 @@ CodeRef Runtime::pick(Range values) const {
 }
 
 Value Runtime::build_table(const TableRec& table) {
-  const auto rows = pack_.rows.subspan(table.rows.first, table.rows.count);
+  std::vector<Value> runs;
   std::uint32_t count = 0;
+  for (const RowsRec& rows : pack_.rows.subspan(table.rows.first, table.rows.count)) {
+    if (!holds(rows.versions)) continue;
+    runs.push_back(constant(pack_, rows.code, arena_));
+    count += runs.back().size();
+  }
+  if (runs.size() == 1) return runs[0];
   if (table.is_mapping != 0) {
-    auto* entries = arena_.array<Entry>(rows.size());
-    for (const RowRec& row : rows) {
-      if (!holds(row.versions)) continue;
-      entries[count++] = {constant(pack_, row.key, arena_), constant(pack_, row.value, arena_)};
-    }
+    auto* entries = arena_.array<Entry>(count);
+    Entry* end = entries;
+    for (const Value& run : runs) end = std::copy_n(run.entries(), run.size(), end);
     return Value::dict(entries, count);
   }
-  auto* items = arena_.array<Value>(rows.size());
-  for (const RowRec& row : rows) {
-    if (holds(row.versions)) items[count++] = constant(pack_, row.value, arena_);
-  }
+  auto* items = arena_.array<Value>(count);
+  Value* end = items;
+  for (const Value& run : runs) end = std::copy_n(&run[0], run.size(), end);
   return Value::list(items, count);
 }
 

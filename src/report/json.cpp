@@ -167,7 +167,7 @@ class JsonReport {
         if (!f.usage->hint.empty()) text("hint", f.usage->hint);
       }
       if (f.rule != kNoIndex) {
-        const RuleRec& rule = pack_.rules[f.rule];
+        const RuleNote& rule = pack_.note(f.rule);
         text("check", pack_.text(rule.check));
         text("because", pack_.text(rule.because));
         text("file", std::string(pack_.text(rule.file)) + ":" + std::to_string(rule.line));
@@ -188,7 +188,7 @@ class JsonReport {
         text("field", pack_.field_name(c->field));
         value("value", c->value);
         text("rule", pack_.text(pack_.rules[c->rule].id));
-        text("because", pack_.text(pack_.rules[c->rule].because));
+        text("because", pack_.text(pack_.note(c->rule).because));
         close('}');
       }
       close(']');
@@ -228,7 +228,7 @@ class JsonReport {
       if (!identical(in_.given->value(i), in_.outcome.fields[i])) value("given", shown(pack_, i, in_.given->value(i)));
       if (change != nullptr) {
         text("rule", pack_.text(pack_.rules[change->rule].id));
-        text("pass", pack_.text(pack_.rules[change->rule].pass));
+        text("pass", pack_.text(pack_.note(change->rule).pass));
       }
       close('}');
     }

@@ -97,8 +97,9 @@ std::string evidence_text(const ReportInput& input, const Evidence& evidence) {
   }
   if (by == nullptr) return out;
   const RuleRec& rule = input.pack.rules[by->rule];
+  const RuleNote& note = input.pack.note(by->rule);
   out += "  (chosen by " + std::string(input.pack.text(rule.id));
-  if (rule.because != 0) out += ": " + std::string(input.pack.text(rule.because));
+  if (note.because != 0) out += ": " + std::string(input.pack.text(note.because));
   return out + ")";
 }
 

@@ -119,11 +119,11 @@ class TextReport {
     caret(f);
     if (f.usage && !f.usage->hint.empty()) line("  " + wrapped(f.usage->hint, 2));
     if (f.rule == kNoIndex) return;
-    const RuleRec& rule = in_.pack.rules[f.rule];
+    const RuleNote& rule = in_.pack.note(f.rule);
     if (rule.because != 0) line("  because " + wrapped(in_.pack.text(rule.because), 10));
     for (const Change* c : chosen_for(in_, f)) {
-      const RuleRec& by = in_.pack.rules[c->rule];
-      line("  you did not choose " + to_str(c->value) + ": " + std::string(in_.pack.text(by.id)) + " set " +
+      const RuleNote& by = in_.pack.note(c->rule);
+      line("  you did not choose " + to_str(c->value) + ": " + std::string(in_.pack.text(in_.pack.rules[c->rule].id)) + " set " +
            std::string(in_.pack.field_name(c->field)));
       if (by.because != 0) line("    " + wrapped("because " + std::string(in_.pack.text(by.because)), 6));
     }

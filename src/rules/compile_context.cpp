@@ -101,24 +101,24 @@ bool CompileContext::boolean(const YamlNode& node) {
   return word == "true";
 }
 
-Range CompileContext::texts(const YamlNode& node) {
+Run CompileContext::list(const YamlNode& node, StrId (CompileContext::*id)(const YamlNode&)) {
   std::vector<std::uint32_t> out;
   if (node.is_sequence()) {
-    for (const YamlNode& item : node.items) out.push_back(text(item));
+    for (const YamlNode& item : node.items) out.push_back((this->*id)(item));
   } else if (node.type != YamlNode::Type::kNull) {
-    out.push_back(text(node));
+    out.push_back((this->*id)(node));
   }
-  return data.add_ids(out);
+  return data.add(data.ids, out);
 }
 
 std::uint32_t CompileContext::new_slot(const std::string& name) {
-  data.slots.push_back(data.intern(name));
+  data.slots.push_back(data.intern_cold(name));
   return static_cast<std::uint32_t>(data.slots.size() - 1);
 }
 
 CodeRef CompileContext::store(const std::vector<std::uint32_t>& words) {
-  const auto [at, added] = stored_.emplace(words, static_cast<CodeRef>(data.code.size()));
-  if (added) data.code.insert(data.code.end(), words.begin(), words.end());
+  const auto [at, added] = stored_.emplace(words, 0);
+  if (added) at->second = data.add_code(words);
   return at->second;
 }
 
@@ -133,7 +133,7 @@ Mask CompileContext::versions(const YamlNode* node) {
   }
   Mask mask = 0;
   for (std::uint32_t i = 0; i < data.about.versions.count; ++i) {
-    if (range->contains(data.texts[data.ids[data.about.versions.first + i]])) mask |= Mask{1} << i;
+    if (range->contains(data.text(data.ids[data.about.versions.first + i]))) mask |= Mask{1} << i;
   }
   return mask;
 }
@@ -238,7 +238,7 @@ CodeRef CompileContext::message(const YamlNode& node, const Scope& scope) {
   std::string literal_text;
   const auto flush = [&] {
     if (literal_text.empty()) return;
-    out.emit_str(literal_text);
+    out.put(word(Op::kStr, data.intern_cold(literal_text)));
     ++parts;
     literal_text.clear();
   };

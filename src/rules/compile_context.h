@@ -51,14 +51,17 @@ class CompileContext {
   // A scalar's text, reporting anything else. Null gives "".
   std::string scalar(const YamlNode& node);
   StrId text(const YamlNode& node) { return data.intern(scalar(node)); }
+  StrId cold_text(const YamlNode& node) { return data.intern_cold(scalar(node)); }
   bool boolean(const YamlNode& node);
   // A list of scalars, or one scalar standing for a list of one, as text ids.
-  Range texts(const YamlNode& node);
+  Run texts(const YamlNode& node) { return list(node, &CompileContext::text); }
+  Run cold_texts(const YamlNode& node) { return list(node, &CompileContext::cold_text); }
 
   std::uint32_t new_slot(const std::string& name);
   CodeRef store(const std::vector<std::uint32_t>& words);
 
  private:
+  Run list(const YamlNode& node, StrId (CompileContext::*id)(const YamlNode&));
   bool emit_value(const YamlNode& node, const Scope& scope, Uses* uses, bool expressions, Emitter& out, Types* types);
   bool emit_scalar(const YamlNode& node, Emitter& out, Types* types);
   bool emit_text(const YamlNode& node, std::string_view expression, std::size_t base, Emitter& out, Types* types);

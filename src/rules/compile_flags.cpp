@@ -68,10 +68,8 @@ using Defaults = std::map<std::uint32_t, std::vector<ValueRec>>;
 
 CodeRef none(CompileContext& context) { return context.store({word(Op::kNone)}); }
 
-Range add_values(CompileContext& context, const std::vector<ValueRec>& values) {
-  const Range range{static_cast<std::uint32_t>(context.data.values.size()), static_cast<std::uint32_t>(values.size())};
-  context.data.values.insert(context.data.values.end(), values.begin(), values.end());
-  return range;
+Run add_values(CompileContext& context, const std::vector<ValueRec>& values) {
+  return context.data.add(context.data.values, values);
 }
 
 // The default of a field is that of its first row that holds in a version, else of any row; rows that agree are one.
@@ -87,7 +85,7 @@ void store_defaults(CompileContext& context, Defaults& defaults) {
 }
 
 // A default, or a list of {versions, value}.
-Range versioned_default(CompileContext& context, const YamlNode& node) {
+Run versioned_default(CompileContext& context, const YamlNode& node) {
   std::vector<ValueRec> out;
   if (node.is_sequence() && !node.items.empty() && node.items[0].find("value") != nullptr) {
     for (const YamlNode& item : node.items) {
@@ -124,7 +122,7 @@ void compile_flag(CompileContext& context, const YamlNode& node, Defaults* defau
   with("required", [&](const YamlNode& v) { flag.required = context.boolean(v); });
   with("hidden", [&](const YamlNode& v) { flag.hidden = context.boolean(v); });
   with("deprecated", [&](const YamlNode& v) { flag.deprecated = context.boolean(v); });
-  with("replacement", [&](const YamlNode& v) { flag.replacement = context.text(v); });
+  with("replacement", [&](const YamlNode& v) { flag.replacement = context.cold_text(v); });
   flag.versions = context.versions(node.find("versions"));
   with("field", [&](const YamlNode& v) { flag.field = field_index(context, context.scalar(v)); });
   if (flag.field != kNoIndex) {
@@ -142,9 +140,9 @@ void compile_flag(CompileContext& context, const YamlNode& node, Defaults* defau
 void compile_former(CompileContext& context, const YamlNode& node) {
   if (!context.only_keys(node, {"flag", "until", "replacement"})) return;
   FlagRec flag;
-  if (const YamlNode* v = node.find("flag")) flag.spellings = context.texts(*v);
+  if (const YamlNode* v = node.find("flag")) flag.spellings = context.cold_texts(*v);
   if (const YamlNode* v = node.find("until")) flag.constant = context.literal(*v);
-  if (const YamlNode* v = node.find("replacement")) flag.replacement = context.text(*v);
+  if (const YamlNode* v = node.find("replacement")) flag.replacement = context.cold_text(*v);
   context.data.flags.push_back(flag);
 }
 
@@ -176,10 +174,10 @@ void compile_env(CompileContext& context, const YamlNode& node) {
       continue;
     }
     EnvRec env;
-    env.name = context.data.intern(name.scalar);
+    env.name = context.data.intern_cold(name.scalar);
     if (const YamlNode* type = value.find("type")) env.type = choose(context, *type, kEnvTypes);
     if (const YamlNode* fallback = value.find("default")) env.values = versioned_default(context, *fallback);
-    if (const YamlNode* alias = value.find("alias")) env.former_name = context.text(*alias);
+    if (const YamlNode* alias = value.find("alias")) env.former_name = context.cold_text(*alias);
     context.data.envs.push_back(env);
   }
 }
@@ -269,7 +267,7 @@ void type_fields(CompileContext& context) {
   for (std::size_t i = 0; i < types.size(); ++i) {
     if (types[i] == 0) types[i] = kAnyType;
     types[i] |= kNoneType;
-    const Range values = context.data.fields[i].values;
+    const Run values = context.data.fields[i].values;
     if (values.count == 0) continue;
     switch (op_of(context.data.code[context.data.values[values.first].code])) {
       case Op::kTrue:

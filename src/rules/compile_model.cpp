@@ -31,7 +31,7 @@ void declare(CompileContext& context, NameIndex& names, std::vector<Record>& rec
   const auto [at, added] = names.emplace(name.scalar, static_cast<std::uint32_t>(records.size()));
   if (added) {
     Record record;
-    record.name = context.data.intern(name.scalar);
+    record.name = context.data.intern_cold(name.scalar);
     records.push_back(record);
   } else if (at->second >= base_count) {
     context.error(name, "'" + name.scalar + "' is defined twice");
@@ -39,7 +39,7 @@ void declare(CompileContext& context, NameIndex& names, std::vector<Record>& rec
 }
 
 // A value, or a list of {versions, value} of which the first that fits counts.
-Range versioned(CompileContext& context, const YamlNode& node, const Scope& scope, Uses* uses) {
+Run versioned(CompileContext& context, const YamlNode& node, const Scope& scope, Uses* uses) {
   const bool choice = node.is_sequence() && !node.items.empty() &&
                       std::all_of(node.items.begin(), node.items.end(),
                                   [](const YamlNode& i) { return i.find("value") != nullptr; });
@@ -52,49 +52,58 @@ Range versioned(CompileContext& context, const YamlNode& node, const Scope& scop
   } else {
     out.push_back({context.value(node, scope, uses), context.all_versions()});
   }
-  const Range range{static_cast<std::uint32_t>(context.data.values.size()), static_cast<std::uint32_t>(out.size())};
-  context.data.values.insert(context.data.values.end(), out.begin(), out.end());
-  return range;
+  return context.data.add(context.data.values, out);
 }
 
-RowRec row(CompileContext& context, const YamlNode& node) {
-  RowRec out;
-  if (node.find("row") != nullptr) {
-    context.only_keys(node, {"row", "versions"});
-    out.value = context.literal(*node.find("row"));
-    out.versions = context.versions(node.find("versions"));
-  } else {
-    out.value = context.literal(node);
-    out.versions = context.all_versions();
+// A run of rows as code: neighbours that hold in the same versions are one constant.
+std::vector<RowsRec> table_rows(CompileContext& context, const YamlNode& source) {
+  std::vector<RowsRec> out;
+  YamlNode together = source;
+  const auto begin = [&] {
+    together.items.clear();
+    together.entries.clear();
+  };
+  const auto end = [&](Mask versions) {
+    if (!together.items.empty() || !together.entries.empty()) out.push_back({context.literal(together), versions});
+    begin();
+  };
+  Mask current = 0;
+  const auto value_of = [&](const YamlNode& node) -> const YamlNode& {
+    const YamlNode* value = node.find("row");
+    if (value != nullptr) context.only_keys(node, {"row", "versions"});
+    const Mask versions = context.versions(value == nullptr ? nullptr : node.find("versions"));
+    if (versions != current) end(current);
+    current = versions;
+    return value == nullptr ? node : *value;
+  };
+  begin();
+  for (const YamlNode& item : source.items) {
+    const YamlNode& value = value_of(item);
+    together.items.push_back(value);
   }
+  for (const auto& [key, node] : source.entries) {
+    const YamlNode& value = value_of(node);
+    together.entries.emplace_back(key, value);
+  }
+  end(current);
   return out;
 }
 
 void fill_table(CompileContext& context, const YamlNode& name, const YamlNode& node) {
   TableRec& table = context.data.tables[context.symbols.tables.at(name.scalar)];
-  std::vector<RowRec> rows;
+  std::vector<RowsRec> rows;
   const YamlNode* added = node.is_mapping() && node.entries.size() == 1 ? node.find("add") : nullptr;
   const YamlNode& source = added != nullptr ? *added : node;
+  if (!source.is_mapping() && !source.is_sequence()) return context.error(source, "a table is a list or a mapping");
   if (added != nullptr) {
     if (table.rows.count == 0 && !context.overlay) context.error(name, "'add' belongs to an overlay");
     for (std::uint32_t i = 0; i < table.rows.count; ++i) rows.push_back(context.data.rows[table.rows.first + i]);
     if (source.is_mapping() != (table.is_mapping != 0)) context.error(source, "the table is of another shape");
   }
-  if (source.is_mapping()) {
-    table.is_mapping = 1;
-    for (const auto& [key, value] : source.entries) {
-      RowRec r = row(context, value);
-      r.key = context.literal(key);
-      rows.push_back(r);
-    }
-  } else if (source.is_sequence()) {
-    table.is_mapping = 0;
-    for (const YamlNode& item : source.items) rows.push_back(row(context, item));
-  } else {
-    context.error(source, "a table is a list or a mapping");
-  }
-  table.rows = {static_cast<std::uint32_t>(context.data.rows.size()), static_cast<std::uint32_t>(rows.size())};
-  context.data.rows.insert(context.data.rows.end(), rows.begin(), rows.end());
+  const std::vector<RowsRec> more = table_rows(context, source);
+  rows.insert(rows.end(), more.begin(), more.end());
+  table.is_mapping = source.is_mapping() ? 1 : 0;
+  table.rows = context.data.add(context.data.rows, rows);
 }
 
 void compile_class(CompileContext& context, const YamlNode& name, const YamlNode& node) {
@@ -109,7 +118,7 @@ void compile_class(CompileContext& context, const YamlNode& name, const YamlNode
         out.push_back(context.text(to));
       }
     }
-    return context.data.add_ids(out);
+    return context.data.add(context.data.ids, out);
   };
   record.renames = pairs("rename");
   record.subs = pairs("sub");
@@ -121,8 +130,7 @@ void compile_class(CompileContext& context, const YamlNode& name, const YamlNode
       defaults.push_back({context.data.intern(key.scalar), context.value(value, scope)});
     }
   }
-  record.defaults = {static_cast<std::uint32_t>(context.data.named.size()), static_cast<std::uint32_t>(defaults.size())};
-  context.data.named.insert(context.data.named.end(), defaults.begin(), defaults.end());
+  record.defaults = context.data.add(context.data.named, defaults);
   auto& classes = context.data.classes;
   const auto same = std::find_if(classes.begin(), classes.end(),
                                  [&](const ClassRec& c) { return c.model_type == record.model_type; });
@@ -198,7 +206,7 @@ void declare_names(CompileContext& context, const std::vector<Document>& documen
     context.source = document.source;
     const auto [at, added] = symbols.stages.emplace(context.scalar(*stage), static_cast<std::uint32_t>(data.stages.size()));
     if (added) {
-      data.stages.push_back({data.intern(stage->scalar), 0});
+      data.stages.push_back({data.intern_cold(stage->scalar), 0});
     } else if (!context.overlay) {
       context.error(*stage, "the stage '" + stage->scalar + "' is defined twice");
     }
@@ -220,7 +228,7 @@ void compile_model(CompileContext& context, const std::vector<Document>& documen
     const std::uint32_t index = context.symbols.facts.at(name.scalar);
     facts[index].name = &name;
     facts[index].source = context.source;
-    const Range values = versioned(context, node, {}, &facts[index].uses);
+    const Run values = versioned(context, node, {}, &facts[index].uses);
     data.facts[index].values = values;
   });
   each_entry(context, documents, "functions", [&](const YamlNode& name, const YamlNode& node) {
@@ -234,7 +242,7 @@ void compile_model(CompileContext& context, const std::vector<Document>& documen
     }
     functions[index].name = &name;
     functions[index].source = context.source;
-    const Range values = versioned(context, *value, scope, &functions[index].uses);
+    const Run values = versioned(context, *value, scope, &functions[index].uses);
     data.functions[index].values = values;
   });
   check_recursion(context, facts, functions);
@@ -266,7 +274,7 @@ void compile_parts(CompileContext& context, const std::vector<Document>& documen
           for (const auto& [known, index] : context.symbols.stages) names.push_back(known);
           context.error(stage, "no file defines the stage '" + stage.scalar + "'", did_you_mean(stage.scalar, names));
         }
-        part.stages = data.add_ids(order);
+        part.stages = data.add(data.ids, order);
         data.parts.push_back(part);
       }
     }
@@ -286,14 +294,12 @@ void compile_parts(CompileContext& context, const std::vector<Document>& documen
     context.source = document.source;
     for (const auto& [name, values] : answers->entries) {
       const auto part = std::find_if(data.parts.begin(), data.parts.end(),
-                                     [&](const PartRec& p) { return data.texts[p.name] == name.scalar; });
+                                     [&](const PartRec& p) { return data.text(p.name) == name.scalar; });
       if (part == data.parts.end()) {
         context.error(name, "there is no part '" + name.scalar + "'");
         continue;
       }
-      const std::vector<NamedCode> codes = named(values);
-      part->answers = {static_cast<std::uint32_t>(data.named.size()), static_cast<std::uint32_t>(codes.size())};
-      data.named.insert(data.named.end(), codes.begin(), codes.end());
+      part->answers = data.add(data.named, named(values));
     }
   }
 }
@@ -301,7 +307,7 @@ void compile_parts(CompileContext& context, const std::vector<Document>& documen
 void load_symbols(CompileContext& context) {
   const PackData& data = context.data;
   const auto names = [&data](NameIndex& index, const auto& records) {
-    for (std::uint32_t i = 0; i < records.size(); ++i) index.emplace(data.texts[records[i].name], i);
+    for (std::uint32_t i = 0; i < records.size(); ++i) index.emplace(std::string(data.text(records[i].name)), i);
   };
   names(context.symbols.fields, data.fields);
   names(context.symbols.facts, data.facts);

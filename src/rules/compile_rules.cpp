@@ -2,6 +2,7 @@
 // and written out flat in the end.
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "base/text.h"
 #include "rules/compile_context.h"
@@ -12,16 +13,17 @@ namespace {
 
 struct RuleTree {
   RuleRec record;
+  RuleNote note;
   std::vector<RuleTree> children;
 };
 
 // What a rule takes over from the group around it.
 struct Inherited {
-  StrId id = 0;
+  std::string id;
   StrId check = 0;
   StrId pass = 0;
   StrId because = 0;
-  Range see;
+  Run see;
   Phase phase = Phase::kResolve;
   Mask versions = 0;
   Scope scope;
@@ -86,40 +88,42 @@ class RuleCompiler {
   std::vector<RuleTree> items(const std::vector<YamlNode>& rules, const Inherited& from);
   std::vector<RuleTree> expanded(const YamlNode& node, const Inherited& from);
   RuleTree rule(const YamlNode& node, const Inherited& from);
-  Inherited attributes(const YamlNode& node, const Inherited& from, RuleRec& record);
-  void identify(const YamlNode& node, const Inherited& from, RuleRec& record, bool group);
+  Inherited attributes(const YamlNode& node, const Inherited& from, RuleTree& tree);
+  std::string identify(const YamlNode& node, const Inherited& from, bool group);
   void action(const YamlNode& node, const Inherited& inside, RuleTree& tree);
-  Range assignments(const YamlNode& node, Target kind, const Scope& scope);
+  Run assignments(const YamlNode& node, Target kind, const Scope& scope);
   bool assignment(const YamlNode& key, const YamlNode& value, Target kind, const Scope& scope, AssignRec* out);
   void finding(const YamlNode& node, const YamlNode& text, const Inherited& inside, RuleRec& record);
-  Range fixes(const YamlNode& node, const Scope& scope);
-  RuleTree* find(std::vector<RuleTree>& trees, StrId id, Inherited* around, std::vector<RuleTree>** siblings);
-  static void inherit(const RuleRec& record, const CompileContext& context, Inherited* to);
+  Run fixes(const YamlNode& node, const Scope& scope);
+  RuleTree* find(std::vector<RuleTree>& trees, std::string_view id, Inherited* around, std::vector<RuleTree>** siblings);
+  void inherit(const RuleTree& tree, Inherited* to) const;
 
   CompileContext& context_;
   PackData& data_;
   std::vector<RuleTree> stages_;  // one group a stage
-  std::map<StrId, int> leaves_;   // how many rules took the id of their group
-  std::map<StrId, bool> ids_;     // written out by somebody
+  std::map<std::string, int> leaves_;  // how many rules took the id of their group
+  std::set<std::string> ids_;          // written out by somebody
 };
 
-void RuleCompiler::inherit(const RuleRec& record, const CompileContext& context, Inherited* to) {
-  to->id = record.id;
-  to->check = record.check;
-  to->pass = record.pass;
-  to->because = record.because;
-  to->see = record.see;
-  to->phase = record.phase;
-  to->versions = record.versions;
-  for (std::uint32_t i = 0; i < record.lets.count; ++i) {
-    const std::uint32_t slot = context.data.lets[record.lets.first + i].slot;
-    to->scope.slots.emplace_back(context.data.texts[context.data.slots[slot]], slot);
+void RuleCompiler::inherit(const RuleTree& tree, Inherited* to) const {
+  to->id = data_.text(tree.record.id);
+  to->check = tree.note.check;
+  to->pass = tree.note.pass;
+  to->because = tree.note.because;
+  to->see = tree.note.see;
+  to->phase = tree.record.phase;
+  to->versions = tree.record.versions;
+  const Run lets = tree.record.lets;
+  for (std::uint32_t i = 0; i < lets.count; ++i) {
+    const std::uint32_t slot = data_.lets[lets.first + i].slot;
+    to->scope.slots.emplace_back(data_.text(data_.slots[slot]), slot);
   }
 }
 
 RuleTree RuleCompiler::read_tree(std::uint32_t& at) {
   RuleTree tree;
-  tree.record = data_.rules[at++];
+  tree.record = data_.rules[at];
+  tree.note = data_.notes[at++];
   while (at < tree.record.end) tree.children.push_back(read_tree(at));
   return tree;
 }
@@ -132,11 +136,13 @@ void RuleCompiler::unflatten() {
   }
   stages_.resize(data_.stages.size());
   data_.rules.clear();
+  data_.notes.clear();
 }
 
 void RuleCompiler::write_tree(const RuleTree& tree) {
   const std::size_t at = data_.rules.size();
   data_.rules.push_back(tree.record);
+  data_.notes.push_back(tree.note);
   for (const RuleTree& child : tree.children) write_tree(child);
   data_.rules[at].end = static_cast<std::uint32_t>(data_.rules.size());
 }
@@ -178,10 +184,9 @@ void RuleCompiler::stage(const YamlNode& node, std::uint32_t index) {
     return key == "stage" || key == "functions" || key == "tables" || key == "facts" || key == "state";
   });
   Inherited from;
-  from.id = data_.stages[index].name;
+  from.id = data_.text(data_.stages[index].name);
   from.versions = context_.all_versions();
   stages_[index] = rule(group, from);
-  if (stages_[index].record.id == 0) stages_[index].record.id = from.id;
 }
 
 void RuleCompiler::disable(const YamlNode& list) {
@@ -190,7 +195,7 @@ void RuleCompiler::disable(const YamlNode& list) {
     for (RuleTree& tree : stages_) {
       std::vector<RuleTree>* siblings = nullptr;
       Inherited around;
-      if (RuleTree* rule = find(tree.children, context_.text(id), &around, &siblings)) {
+      if (RuleTree* rule = find(tree.children, id.scalar, &around, &siblings)) {
         rule->record.disabled = 1;
         found = true;
       }
@@ -199,15 +204,15 @@ void RuleCompiler::disable(const YamlNode& list) {
   }
 }
 
-RuleTree* RuleCompiler::find(std::vector<RuleTree>& trees, StrId id, Inherited* around,
+RuleTree* RuleCompiler::find(std::vector<RuleTree>& trees, std::string_view id, Inherited* around,
                              std::vector<RuleTree>** siblings) {
   for (RuleTree& tree : trees) {
-    if (tree.record.id == id) {
+    if (data_.text(tree.record.id) == id) {
       *siblings = &trees;
       return &tree;
     }
     Inherited inside = *around;
-    inherit(tree.record, context_, &inside);
+    inherit(tree, &inside);
     if (RuleTree* found = find(tree.children, id, &inside, siblings)) {
       *around = std::move(inside);
       return found;
@@ -222,19 +227,19 @@ void RuleCompiler::overlay_stage(const YamlNode& node, std::uint32_t index) {
   if (rules == nullptr) return;
   for (const YamlNode& item : rules->items) {
     Inherited around;
-    inherit(stages_[index].record, context_, &around);
+    inherit(stages_[index], &around);
     std::vector<RuleTree>* siblings = &stages_[index].children;
     const auto place = [&](const char* key) -> RuleTree* {
       const YamlNode* id = item.find(key);
       if (id == nullptr) return nullptr;
-      RuleTree* found = find(stages_[index].children, context_.text(*id), &around, &siblings);
+      RuleTree* found = find(stages_[index].children, id->scalar, &around, &siblings);
       if (found == nullptr && std::string_view(key) != "id") {
         context_.error(*id, "the stage has no rule '" + id->scalar + "'");
       }
       return found;
     };
     if (RuleTree* old = place("id")) {
-      inherit(old->record, context_, &around);
+      inherit(*old, &around);
       const std::vector<RuleTree> made = items({item}, around);
       if (made.size() == 1) *old = made[0];
       continue;
@@ -291,27 +296,24 @@ std::vector<RuleTree> RuleCompiler::expanded(const YamlNode& node, const Inherit
   return out;
 }
 
-void RuleCompiler::identify(const YamlNode& node, const Inherited& from, RuleRec& record, bool group) {
+std::string RuleCompiler::identify(const YamlNode& node, const Inherited& from, bool group) {
   if (const YamlNode* id = node.find("id")) {
-    record.id = context_.text(*id);
-    if (!ids_.emplace(record.id, true).second) context_.error(*id, "the id '" + id->scalar + "' stands twice");
-    return;
+    std::string text = context_.scalar(*id);
+    if (!ids_.insert(text).second) context_.error(*id, "the id '" + text + "' stands twice");
+    return text;
   }
-  if (group) {
-    record.id = from.id;
-    return;
-  }
-  const int count = ++leaves_[from.id];
-  record.id = count == 1 ? from.id : data_.intern(data_.texts[from.id] + "#" + std::to_string(count));
+  const int count = group ? 1 : ++leaves_[from.id];
+  return count == 1 ? from.id : from.id + "#" + std::to_string(count);
 }
 
-Inherited RuleCompiler::attributes(const YamlNode& node, const Inherited& from, RuleRec& record) {
+Inherited RuleCompiler::attributes(const YamlNode& node, const Inherited& from, RuleTree& tree) {
+  RuleRec& record = tree.record;
   Inherited inside = from;
   if (const YamlNode* v = node.find("versions")) inside.versions = from.versions & context_.versions(v);
-  if (const YamlNode* v = node.find("check")) inside.check = context_.text(*v);
-  if (const YamlNode* v = node.find("pass")) inside.pass = context_.text(*v);
-  if (const YamlNode* v = node.find("because")) inside.because = context_.text(*v);
-  if (const YamlNode* v = node.find("see")) inside.see = context_.texts(*v);
+  if (const YamlNode* v = node.find("check")) inside.check = context_.cold_text(*v);
+  if (const YamlNode* v = node.find("pass")) inside.pass = context_.cold_text(*v);
+  if (const YamlNode* v = node.find("because")) inside.because = context_.cold_text(*v);
+  if (const YamlNode* v = node.find("see")) inside.see = context_.cold_texts(*v);
   if (const YamlNode* v = node.find("phase")) {
     const std::string name = context_.scalar(*v);
     const auto* at = std::find_if(kPhases.begin(), kPhases.end(), [&](const auto& p) { return p.first == name; });
@@ -332,14 +334,13 @@ Inherited RuleCompiler::attributes(const YamlNode& node, const Inherited& from, 
       made.push_back({context_.new_slot(name.scalar), code});
       inside.scope.slots.emplace_back(name.scalar, made.back().slot);
     }
-    record.lets = {static_cast<std::uint32_t>(data_.lets.size()), static_cast<std::uint32_t>(made.size())};
-    data_.lets.insert(data_.lets.end(), made.begin(), made.end());
+    record.lets = data_.add(data_.lets, made);
   }
   if (const YamlNode* v = node.find("when")) record.when = context_.expression(*v, inside.scope);
-  record.check = inside.check;
-  record.pass = inside.pass;
-  record.because = inside.because;
-  record.see = inside.see;
+  tree.note.check = inside.check;
+  tree.note.pass = inside.pass;
+  tree.note.because = inside.because;
+  tree.note.see = inside.see;
   record.phase = inside.phase;
   record.versions = inside.versions;
   return inside;
@@ -348,12 +349,13 @@ Inherited RuleCompiler::attributes(const YamlNode& node, const Inherited& from, 
 RuleTree RuleCompiler::rule(const YamlNode& node, const Inherited& from) {
   RuleTree tree;
   RuleRec& record = tree.record;
-  record.file = data_.intern(context_.source->name);
-  record.line = static_cast<std::uint16_t>(std::min(node.line, 0xffff));
-  Inherited inside = attributes(node, from, record);
+  tree.note.file = data_.intern_cold(context_.source->name);
+  tree.note.line = static_cast<std::uint32_t>(node.line);
+  Inherited inside = attributes(node, from, tree);
   const bool group = node.find("rules") != nullptr || node.find("first") != nullptr;
-  identify(node, from, record, group);
-  inside.id = record.id;
+  inside.id = identify(node, from, group);
+  const bool sets = node.find("set") != nullptr;
+  record.id = sets ? data_.intern(inside.id) : data_.intern_cold(inside.id);
   if (const YamlNode* v = node.find("return")) {
     const std::string where = context_.scalar(*v);
     if (where != "stage" && where != "pipeline") context_.error(*v, "return is 'stage' or 'pipeline'");
@@ -394,7 +396,7 @@ void RuleCompiler::action(const YamlNode& node, const Inherited& inside, RuleTre
       if (at == context_.symbols.stages.end()) {
         context_.error(*value, "there is no stage '" + value->scalar + "'");
       } else {
-        record.payload.first = at->second;
+        record.payload = {at->second, 0};
       }
       break;
     }
@@ -402,18 +404,18 @@ void RuleCompiler::action(const YamlNode& node, const Inherited& inside, RuleTre
       finding(node, *value, inside, record);
       break;
   }
-  if (const YamlNode* fix = node.find("fix")) record.fixes = fixes(*fix, inside.scope);
+  if (const YamlNode* fix = node.find("fix")) tree.note.fixes = fixes(*fix, inside.scope);
 }
 
 void RuleCompiler::finding(const YamlNode& node, const YamlNode& text, const Inherited& inside, RuleRec& record) {
-  record.payload = {context_.message(text, inside.scope), kNoIndex};
+  record.payload = {context_.message(text, inside.scope), 0};
   const YamlNode* flag = node.find("flag");
   if (flag == nullptr) return;
   const auto at = context_.symbols.fields.find(context_.scalar(*flag));
   if (at == context_.symbols.fields.end()) {
     context_.error(*flag, "unknown field '" + flag->scalar + "'");
   } else {
-    record.payload.count = at->second;
+    record.flag = static_cast<std::uint16_t>(at->second);
   }
 }
 
@@ -443,7 +445,8 @@ bool RuleCompiler::assignment(const YamlNode& key, const YamlNode& value, Target
   out->target = at->second;
   std::vector<std::uint32_t> rest;
   for (std::size_t i = 1; i < path.size(); ++i) rest.push_back(data_.intern(path[i]));
-  out->path = data_.add_ids(rest);
+  out->path = data_.add(data_.ids, rest);
+  if (out->kind == Target::kEnv) data_.use_env(out->target);
   Types types = kAnyType;
   out->code = context_.value(value, scope, nullptr, &types);
   if (out->kind == Target::kField && rest.empty() && (types & context_.symbols.field_types[out->target]) == 0) {
@@ -452,19 +455,17 @@ bool RuleCompiler::assignment(const YamlNode& key, const YamlNode& value, Target
   return true;
 }
 
-Range RuleCompiler::assignments(const YamlNode& node, Target kind, const Scope& scope) {
+Run RuleCompiler::assignments(const YamlNode& node, Target kind, const Scope& scope) {
   std::vector<AssignRec> made;
   if (!node.is_mapping()) context_.error(node, "a mapping from names to values is expected here");
   for (const auto& [key, value] : node.entries) {
     AssignRec record;
     if (assignment(key, value, kind, scope, &record)) made.push_back(record);
   }
-  const Range range{static_cast<std::uint32_t>(data_.assigns.size()), static_cast<std::uint32_t>(made.size())};
-  data_.assigns.insert(data_.assigns.end(), made.begin(), made.end());
-  return range;
+  return data_.add(data_.assigns, made);
 }
 
-Range RuleCompiler::fixes(const YamlNode& node, const Scope& scope) {
+Run RuleCompiler::fixes(const YamlNode& node, const Scope& scope) {
   std::vector<FixRec> made;
   if (!node.is_sequence()) context_.error(node, "fix is a list of changes");
   for (const YamlNode& item : node.items) {
@@ -484,12 +485,9 @@ Range RuleCompiler::fixes(const YamlNode& node, const Scope& scope) {
         changes.push_back(record);
       }
     }
-    made.push_back({{static_cast<std::uint32_t>(data_.assigns.size()), static_cast<std::uint32_t>(changes.size())}});
-    data_.assigns.insert(data_.assigns.end(), changes.begin(), changes.end());
+    made.push_back({data_.add(data_.changes, changes)});
   }
-  const Range range{static_cast<std::uint32_t>(data_.fixes.size()), static_cast<std::uint32_t>(made.size())};
-  data_.fixes.insert(data_.fixes.end(), made.begin(), made.end());
-  return range;
+  return data_.add(data_.fixes, made);
 }
 
 }  // namespace

@@ -85,12 +85,12 @@ CompiledPack compile_pack(const std::vector<PackSource>& sources, const Pack* ba
   compile_model(context, documents);
   compile_rules(context, documents);
   compile_parts(context, documents);
-  if (context.data.code.size() > kMaxOperand || context.data.texts.size() > kMaxOperand) {
+  if (context.data.too_large()) {
     context.errors.push_back({Error::Kind::kInput, "the pack is too large", {}, "", ""});
   }
   CompiledPack out;
   out.errors = std::move(context.errors);
-  if (out.errors.empty()) out.blob = context.data.serialize();
+  if (out.errors.empty()) out.blob = context.data.serialize(base == nullptr ? Effort::kSmallest : Effort::kFastest);
   return out;
 }
 

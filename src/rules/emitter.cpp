@@ -189,7 +189,10 @@ bool Emitter::in_namespace(const Expression& e, std::string_view space, Types* t
     const auto at = s.names.find(e.text);
     if (at == s.names.end()) return unknown_name(e, std::string(space) + " name", e.text, s.names);
     put(word(s.op, at->second));
-    if (s.op == Op::kEnv) *types = symbols_.env_types[at->second];
+    if (s.op == Op::kEnv) {
+      *types = symbols_.env_types[at->second];
+      data_.use_env(at->second);
+    }
     if (uses_ != nullptr && (s.op == Op::kFact || s.op == Op::kDraftFact)) uses_->facts.push_back(at->second);
     return true;
   }
@@ -357,7 +360,7 @@ bool Emitter::conditional(const Expression& e, Types* types) {
 bool Emitter::comprehension(const Expression& e, Types* types) {
   const std::size_t at = open(Op::kComp);
   const auto slot = static_cast<std::uint32_t>(data_.slots.size());
-  data_.slots.push_back(data_.intern(e.text));
+  data_.slots.push_back(data_.intern_cold(e.text));
   put(slot);
   Types source = 0;
   if (!emit(*e.kids[1], &source)) return false;

@@ -36,6 +36,7 @@ bool Emitter::special_call(const Expression& e, Types* types, bool* found) {
       return unknown_name(*e.kids[0], "environment variable", e.kids[0]->text, symbols_.envs);
     }
     put(word(Op::kEnvIsSet, at->second));
+    data_.use_env(at->second);
     return true;
   }
   if (e.text == "isinstance") {

@@ -6,8 +6,8 @@
 
 namespace gonogo {
 
-constexpr std::uint64_t fingerprint(std::string_view bytes) {
-  std::uint64_t hash = 0xcbf29ce484222325u;
+// Of `bytes` alone, or as the continuation of `hash`.
+constexpr std::uint64_t fingerprint(std::string_view bytes, std::uint64_t hash = 0xcbf29ce484222325u) {
   for (const char c : bytes) {
     hash ^= static_cast<unsigned char>(c);
     hash *= 0x100000001b3u;

@@ -12,6 +12,8 @@ namespace {
 
 const BlobHeader& header_of(std::string_view blob) { return *reinterpret_cast<const BlobHeader*>(blob.data()); }
 
+constexpr std::size_t kMostPacked = 1100;  // zlib packs no more than 1032 bytes into one
+
 bool inside(std::string_view blob, Range section, std::size_t record) {
   return section.first % 4 == 0 && section.first <= blob.size() &&
          section.count <= (blob.size() - section.first) / record;
@@ -31,21 +33,39 @@ Result<Pack> Pack::open(std::string_view blob) {
   Pack pack;
   pack.blob = blob;
   pack.about = &header.about;
-  if (!inside(blob, header.text_section, sizeof(TextRec)) || !inside(blob, header.pool_section, 1)) {
+  const Range texts = header.text_section;
+  if (texts.count == kNoIndex || !inside(blob, {texts.first, texts.count + 1}, sizeof(std::uint32_t)) ||
+      !inside(blob, header.pool_section, 1)) {
     return bad("the rule pack's texts lie outside of it");
   }
-  pack.texts = {reinterpret_cast<const TextRec*>(blob.data() + header.text_section.first), header.text_section.count};
+  pack.texts = {reinterpret_cast<const std::uint32_t*>(blob.data() + texts.first), std::size_t{texts.count} + 1};
   pack.pool = blob.substr(header.pool_section.first, header.pool_section.count);
   std::size_t section = 0;
   bool good = true;
-  each_section(pack, [&](auto& records) {
-    using Record = typename std::remove_reference_t<decltype(records)>::element_type;
-    const Range range = header.sections[section++];
-    good = good && inside(blob, range, sizeof(Record));
-    if (good) records = {reinterpret_cast<Record*>(blob.data() + range.first), range.count};
-  });
+  each_section(
+      [&](auto& records) {
+        using Record = typename std::remove_reference_t<decltype(records)>::element_type;
+        const Range range = header.sections[section++];
+        good = good && inside(blob, range, sizeof(Record));
+        if (good) records = {reinterpret_cast<Record*>(blob.data() + range.first), range.count};
+      },
+      pack);
+  const ColdLayout& cold = header.cold;
+  good = good && inside(blob, {cold.first, cold.packed}, 1) && cold.size / kMostPacked <= cold.packed;
   if (!good) return bad("a section of the rule pack lies outside of it");
+  pack.cold_store = std::make_shared<ColdStore>(blob, cold);
   return pack;
+}
+
+const Cold& Pack::cold() const {
+  static const Cold kNone;
+  return cold_store == nullptr ? kNone : cold_store->get();
+}
+
+const RuleNote& Pack::note(std::uint32_t rule) const {
+  static const RuleNote kNone;
+  const auto notes = cold().notes;
+  return rule < notes.size() ? notes[rule] : kNone;
 }
 
 std::uint32_t Pack::version_index(std::string_view wanted) const {
@@ -72,7 +92,13 @@ std::uint32_t Pack::find_field(std::string_view name) const {
 }
 
 std::uint32_t Pack::find_env(std::string_view name) const {
-  return find(*this, envs, name, [](const EnvRec& r) { return r.name; });
+  // Hot names first: a variable that matters is found without unpacking the others.
+  for (const bool cold : {false, true}) {
+    for (std::uint32_t i = 0; i < envs.size(); ++i) {
+      if ((envs[i].name >= kColdText) == cold && text(envs[i].name) == name) return i;
+    }
+  }
+  return kNoIndex;
 }
 
 std::uint32_t Pack::find_rule(std::string_view id) const {

@@ -1,8 +1,10 @@
 // A compiled pack, read in place: spans over the sections of a blob that somebody else keeps alive (the
 // embedded one lives in the binary). Everything the other rooms know about a runtime comes through here.
+// What only people read is unpacked at its first use; copies of a pack share it.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -10,6 +12,7 @@
 
 #include "base/result.h"
 #include "rules/blob.h"
+#include "rules/cold.h"
 
 namespace gonogo {
 
@@ -22,9 +25,13 @@ class Pack {
   static const Pack& embedded();
 
   std::string_view text(StrId id) const {
-    const TextRec& t = texts[id];
-    return pool.substr(t.offset, t.size);
+    if (id >= kColdText) return cold().text(id - kColdText);
+    return pool.substr(texts[id], texts[id + 1] - texts[id]);
   }
+  // What only people read. The first call unpacks it, which takes a millisecond.
+  const Cold& cold() const;
+  // Reason, place and fixes of a rule; all 0 where the cold part is damaged.
+  const RuleNote& note(std::uint32_t rule) const;
   std::span<const std::uint32_t> slice(Range r) const { return ids.subspan(r.first, r.count); }
 
   // Index of a supported version ("0.5.23"), or kNoIndex.
@@ -46,10 +53,13 @@ class Pack {
   // Hex digits that name the pack's contents; the same pack gives the same hash on every machine.
   std::string hash() const;
 
+  // Whether the cold part was asked for.
+  bool unpacked() const { return cold_store != nullptr && cold_store->unpacked(); }
+
   const PackRec* about = nullptr;
   std::string_view pool;
   std::string_view blob;
-  std::span<const TextRec> texts;
+  std::span<const std::uint32_t> texts;  // where each hot text begins in the pool, and where the last ends
   std::span<const std::uint32_t> ids;
   std::span<const std::uint32_t> code;
   std::span<const std::uint64_t> numbers;
@@ -62,17 +72,17 @@ class Pack {
   std::span<const FactRec> facts;
   std::span<const FunctionRec> functions;
   std::span<const NamedCode> named;
-  std::span<const RowRec> rows;
+  std::span<const RowsRec> rows;
   std::span<const TableRec> tables;
   std::span<const ClassRec> classes;
   std::span<const RuleRec> rules;
   std::span<const LetRec> lets;
   std::span<const AssignRec> assigns;
-  std::span<const FixRec> fixes;
   std::span<const StageRec> stages;
   std::span<const StrId> slots;        // names of let, parameter and comprehension slots
   std::span<const NamedCode> state;    // name and default
   std::span<const NamedCode> summary;  // label and expression, for the report's head
+  std::shared_ptr<const ColdStore> cold_store;
 };
 
 }  // namespace gonogo

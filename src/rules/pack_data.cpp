@@ -1,86 +1,134 @@
 #include "rules/pack_data.h"
 
 #include <cstring>
+#include <type_traits>
 
+#include "rules/code.h"
 #include "rules/fingerprint.h"
 #include "rules/sections.h"
 
 namespace gonogo {
 
+namespace {
+
+template <typename Record>
+void append(std::string& out, const Record* records, std::size_t count) {
+  static_assert(std::has_unique_object_representations_v<Record>, "padding would make equal packs differ");
+  if (count > 0) out.append(reinterpret_cast<const char*>(records), count * sizeof(Record));
+}
+
+void align(std::string& out) { out.resize((out.size() + 7) & ~std::size_t{7}); }
+
+std::uint32_t narrow(std::size_t n) { return static_cast<std::uint32_t>(n); }
+
+}  // namespace
+
 PackData::PackData(const Pack& pack) : about(*pack.about) {
-  texts.clear();
-  for (const TextRec& t : pack.texts) {
-    known_.emplace(std::string(pack.pool.substr(t.offset, t.size)), static_cast<StrId>(texts.size()));
-    texts.emplace_back(pack.pool.substr(t.offset, t.size));
+  texts_.clear();
+  for (StrId id = 0; id + 1 < pack.texts.size(); ++id) {
+    texts_.emplace_back(pack.text(id));
+    if (id > 0) known_.emplace(texts_.back(), id);
   }
-  ids.assign(pack.ids.begin(), pack.ids.end());
-  code.assign(pack.code.begin(), pack.code.end());
-  numbers.assign(pack.numbers.begin(), pack.numbers.end());
-  parts.assign(pack.parts.begin(), pack.parts.end());
-  flags.assign(pack.flags.begin(), pack.flags.end());
-  fields.assign(pack.fields.begin(), pack.fields.end());
-  envs.assign(pack.envs.begin(), pack.envs.end());
-  gpus.assign(pack.gpus.begin(), pack.gpus.end());
-  values.assign(pack.values.begin(), pack.values.end());
-  facts.assign(pack.facts.begin(), pack.facts.end());
-  functions.assign(pack.functions.begin(), pack.functions.end());
-  named.assign(pack.named.begin(), pack.named.end());
-  rows.assign(pack.rows.begin(), pack.rows.end());
-  tables.assign(pack.tables.begin(), pack.tables.end());
-  classes.assign(pack.classes.begin(), pack.classes.end());
-  rules.assign(pack.rules.begin(), pack.rules.end());
-  lets.assign(pack.lets.begin(), pack.lets.end());
-  assigns.assign(pack.assigns.begin(), pack.assigns.end());
-  fixes.assign(pack.fixes.begin(), pack.fixes.end());
-  stages.assign(pack.stages.begin(), pack.stages.end());
-  slots.assign(pack.slots.begin(), pack.slots.end());
-  state.assign(pack.state.begin(), pack.state.end());
-  summary.assign(pack.summary.begin(), pack.summary.end());
+  const Cold& cold = pack.cold();
+  for (std::uint32_t i = 0; i + 1 < cold.texts.size(); ++i) {
+    cold_texts_.emplace_back(cold.text(i));
+    known_cold_.emplace(cold_texts_.back(), i + kColdText);
+  }
+  const auto load = [](auto& to, const auto& from) { to.assign(from.begin(), from.end()); };
+  each_section(load, *this, pack);
+  each_cold_section(load, *this, cold);
 }
 
 StrId PackData::intern(std::string_view text) {
   if (text.empty()) return 0;
-  const auto [at, added] = known_.emplace(std::string(text), static_cast<StrId>(texts.size()));
-  if (added) texts.emplace_back(text);
+  const auto [at, added] = known_.emplace(std::string(text), narrow(texts_.size()));
+  if (added) texts_.emplace_back(text);
   return at->second;
 }
 
-Range PackData::add_ids(const std::vector<std::uint32_t>& more) {
-  const Range r{static_cast<std::uint32_t>(ids.size()), static_cast<std::uint32_t>(more.size())};
-  ids.insert(ids.end(), more.begin(), more.end());
-  return r;
+StrId PackData::intern_cold(std::string_view text) {
+  if (text.empty()) return 0;
+  std::string key(text);
+  const auto known = known_cold_.find(key);
+  if (known != known_cold_.end()) return known->second;
+  const auto hot = known_.find(key);
+  if (hot != known_.end()) return hot->second;
+  cold_texts_.push_back(key);
+  return known_cold_.emplace(std::move(key), narrow(cold_texts_.size() - 1) + kColdText).first->second;
 }
 
-std::string PackData::serialize() const {
+void PackData::use_env(std::uint32_t index) {
+  EnvRec& env = envs[index];
+  env.name = intern(text(env.name));
+  env.former_name = intern(text(env.former_name));
+}
+
+Run PackData::run(std::size_t first, std::size_t count) {
+  overflow_ = overflow_ || first > Run::kMaxFirst || count > Run::kMaxCount;
+  return {narrow(first), narrow(count)};
+}
+
+bool PackData::too_large() const {
+  return overflow_ || code.size() > Run::kMaxFirst || texts_.size() >= kColdText || cold_texts_.size() >= kColdText ||
+         fields.size() >= RuleRec::kNoFlag || envs.size() > kMaxOperand || state.size() > kMaxOperand;
+}
+
+std::string PackData::serialize(Effort effort) const {
+  static_assert(std::has_unique_object_representations_v<BlobHeader>);
   BlobHeader header;
   header.about = about;
   std::string out(sizeof(BlobHeader), '\0');
-  const auto align = [&out] { out.resize((out.size() + 7) & ~std::size_t{7}); };
 
-  align();
-  header.text_section = {static_cast<std::uint32_t>(out.size()), static_cast<std::uint32_t>(texts.size())};
+  align(out);
+  header.text_section = {narrow(out.size()), narrow(texts_.size())};
   std::uint32_t offset = 0;
-  for (const std::string& text : texts) {
-    const TextRec rec{offset, static_cast<std::uint32_t>(text.size())};
-    out.append(reinterpret_cast<const char*>(&rec), sizeof rec);
-    offset += rec.size;
+  for (const std::string& text : texts_) {
+    append(out, &offset, 1);
+    offset += narrow(text.size());
   }
-  align();
-  header.pool_section = {static_cast<std::uint32_t>(out.size()), offset};
-  for (const std::string& text : texts) out += text;
+  append(out, &offset, 1);
+  align(out);
+  header.pool_section = {narrow(out.size()), offset};
+  for (const std::string& text : texts_) out += text;
 
   std::size_t section = 0;
-  each_section(*this, [&](const auto& records) {
-    align();
-    header.sections[section++] = {static_cast<std::uint32_t>(out.size()),
-                                  static_cast<std::uint32_t>(records.size())};
-    if (!records.empty()) {
-      out.append(reinterpret_cast<const char*>(records.data()), records.size() * sizeof(records[0]));
-    }
-  });
-  align();
-  header.size = static_cast<std::uint32_t>(out.size());
-  header.hash = fingerprint(std::string_view(out).substr(sizeof(BlobHeader)));
+  each_section(
+      [&](const auto& records) {
+        align(out);
+        header.sections[section++] = {narrow(out.size()), narrow(records.size())};
+        append(out, records.data(), records.size());
+      },
+      *this);
+  align(out);
+
+  // Sizes pack better than offsets; the reader adds them up.
+  std::string cold;
+  for (const std::string& text : cold_texts_) {
+    const std::uint32_t size = narrow(text.size());
+    append(cold, &size, 1);
+  }
+  const std::uint32_t end = 0;
+  append(cold, &end, 1);
+  section = 0;
+  each_cold_section(
+      [&](const auto& records) {
+        header.cold.records[section++] = narrow(records.size());
+        append(cold, records.data(), records.size());
+      },
+      *this);
+  for (const std::string& text : cold_texts_) cold += text;
+
+  std::string about_bytes;
+  append(about_bytes, &about, 1);
+  header.hash = fingerprint(cold, fingerprint(std::string_view(out).substr(sizeof(BlobHeader)), fingerprint(about_bytes)));
+  const std::string stream = packed(cold, effort);
+  header.cold.first = narrow(out.size());
+  header.cold.packed = narrow(stream.size());
+  header.cold.size = narrow(cold.size());
+  header.cold.texts = narrow(cold_texts_.size());
+  out += stream;
+  align(out);
+  header.size = narrow(out.size());
   std::memcpy(out.data(), &header, sizeof header);
   return out;
 }

@@ -2,51 +2,70 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
 #include "rules/blob.h"
 
 namespace gonogo {
 
-// Calls `visit(member of any)` for each array section, in the blob's order. `Any` is Pack or PackData.
-template <typename Any, typename Visit>
-void each_section(Any& any, Visit visit) {
-  visit(any.ids);
-  visit(any.code);
-  visit(any.numbers);
-  visit(any.parts);
-  visit(any.flags);
-  visit(any.fields);
-  visit(any.envs);
-  visit(any.gpus);
-  visit(any.values);
-  visit(any.facts);
-  visit(any.functions);
-  visit(any.named);
-  visit(any.rows);
-  visit(any.tables);
-  visit(any.classes);
-  visit(any.rules);
-  visit(any.lets);
-  visit(any.assigns);
-  visit(any.fixes);
-  visit(any.stages);
-  visit(any.slots);
-  visit(any.state);
-  visit(any.summary);
+// Calls `visit(member of each of any)` for every array section, in the blob's order. `Any` is Pack or PackData.
+template <typename Visit, typename... Any>
+void each_section(Visit visit, Any&... any) {
+  visit(any.ids...);
+  visit(any.code...);
+  visit(any.numbers...);
+  visit(any.parts...);
+  visit(any.flags...);
+  visit(any.fields...);
+  visit(any.envs...);
+  visit(any.gpus...);
+  visit(any.values...);
+  visit(any.facts...);
+  visit(any.functions...);
+  visit(any.named...);
+  visit(any.rows...);
+  visit(any.tables...);
+  visit(any.classes...);
+  visit(any.rules...);
+  visit(any.lets...);
+  visit(any.assigns...);
+  visit(any.stages...);
+  visit(any.slots...);
+  visit(any.state...);
+  visit(any.summary...);
 }
-inline constexpr std::size_t kArraySections = 23;
+inline constexpr std::size_t kSections = 22;
+
+// The same for the arrays of the cold part; `Any` is Cold or PackData.
+template <typename Visit, typename... Any>
+void each_cold_section(Visit visit, Any&... any) {
+  visit(any.notes...);
+  visit(any.changes...);
+  visit(any.fixes...);
+}
+inline constexpr std::size_t kColdSections = 3;
+
+// What the cold part holds, and where it is.
+struct ColdLayout {
+  std::uint32_t first = 0;   // byte offset of the packed bytes
+  std::uint32_t packed = 0;  // their number
+  std::uint32_t size = 0;    // number of bytes unpacked
+  std::uint32_t texts = 0;   // number of texts
+  std::array<std::uint32_t, kColdSections> records{};
+};
 
 struct BlobHeader {
   std::uint32_t magic = kBlobMagic;
   std::uint32_t format = kBlobFormat;
-  std::uint64_t hash = 0;  // of everything behind the header
+  std::uint64_t hash = 0;  // of all contents, the cold part unpacked
   std::uint32_t size = 0;  // of the whole blob, bytes
   std::uint32_t reserved = 0;
   PackRec about;
-  Range text_section;                               // byte offset, number of TextRec
-  Range pool_section;                               // byte offset, bytes
-  std::array<Range, kArraySections> sections{};  // byte offset, number of records
+  Range text_section;                       // byte offset, number of texts (one offset more than that)
+  Range pool_section;                       // byte offset, bytes
+  std::array<Range, kSections> sections{};  // byte offset, number of records
+  ColdLayout cold;
 };
 
 }  // namespace gonogo

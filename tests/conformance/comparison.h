@@ -1,5 +1,5 @@
-// How far gonogo's answers agree with recorded ones. Measures are counted, never averaged over files: a file's figure is
-// the share of its own cases. What each means:
+// How far gonogo's answers agree with recorded ones. Measures are counted, never averaged over files: a file's figure
+// is the share of its own cases. What each means:
 //   verdict      both accept in parsing and resolution, or both refuse
 //   exact        verdict, and: accepted, the same changed fields with the same values; refused, in the same check
 //   by           of the fields that both changed, those attributed to the same pass
@@ -104,8 +104,8 @@ class Comparison {
   }
 
   void differ(std::string_view what, std::string_view want, std::string_view got) {
-    differences_.push_back(id_ + ": " + std::string(what) + ": recorded " + std::string(want.substr(0, 160)) + ", got " +
-                           std::string(got.substr(0, 160)));
+    differences_.push_back(id_ + ": " + std::string(what) + ": recorded " + std::string(want.substr(0, 160)) +
+                           ", got " + std::string(got.substr(0, 160)));
   }
 
   static std::string outcome(bool accepted, const Value& error) {

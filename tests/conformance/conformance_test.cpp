@@ -1,5 +1,6 @@
-// gonogo against recorded answers of the runtime itself: testdata/conformance, as scripts/select_conformance.py selected
-// them. testdata/conformance/floor.json holds the agreement that was reached; it may rise and never fall.
+// gonogo against recorded answers of the runtime itself: testdata/conformance, as scripts/select_conformance.py
+// selected them. testdata/conformance/floor.json holds the agreement that was reached; it may rise and never fall.
+#include <cstdio>
 #include <fstream>
 #include <iostream>
 #include <sstream>
@@ -113,8 +114,8 @@ TEST_CASE("answers agree with the runtime's own at least as far as the floor", "
       REQUIRE(lowest.is_number());
       CHECK(share.percent() >= lowest.as_double() - kRounding);
       if (share.percent() > lowest.as_double() + kWorthRaising) {
-        WARN(name << ": " << measure << " is " << percent(share.percent()) << " % now; raise its floor of " << to_str(lowest)
-                  << " in testdata/conformance/floor.json");
+        WARN(name << ": " << measure << " is " << percent(share.percent()) << " % now; raise its floor of "
+                  << to_str(lowest) << " in testdata/conformance/floor.json");
       }
     }
     line.back() = '\n';
@@ -206,7 +207,8 @@ TEST_CASE("agreement is counted as the measures say", "[conformance]") {
       {refused, resolved("{}"), "exact=0/1 verdict=0/1"},
       {refused, got(R"("error":"there is no model folder")"), "exact=0/1 verdict=0/1"},
       // Builds.
-      {built, construction(R"({"built":true,"experts":[["D","N",null],["C","M","r"]],"dispatchers":["S"],"weight_bytes":99})"),
+      {built,
+       construction(R"({"built":true,"experts":[["D","N",null],["C","M","r"]],"dispatchers":["S"],"weight_bytes":99})"),
        "built=1/1 dispatchers=1/1 experts=1/1 verdict=1/1 weights=1/1"},
       {built, construction(R"({"built":true,"experts":[["C","M","r"]],"dispatchers":[],"weight_bytes":97})"),
        "built=1/1 dispatchers=0/1 experts=0/1 verdict=1/1 weights=0/1"},

@@ -34,9 +34,9 @@ class SmallPack {
 
  private:
   StrId intern(std::string_view text) {
-    texts_.push_back({static_cast<std::uint32_t>(pool_.size()), static_cast<std::uint32_t>(text.size())});
     pool_ += text;
-    return static_cast<StrId>(texts_.size() - 1);
+    texts_.push_back(static_cast<std::uint32_t>(pool_.size()));
+    return static_cast<StrId>(texts_.size() - 2);
   }
   void add_gpu(std::string_view key, std::string_view name, std::string_view vendor, std::uint32_t major,
                std::uint32_t minor, std::uint32_t memory_mib, std::uint32_t sm_count) {
@@ -45,7 +45,7 @@ class SmallPack {
 
   PackRec about_;
   std::string pool_;
-  std::vector<TextRec> texts_;
+  std::vector<std::uint32_t> texts_{0};  // where each begins in the pool, and the end
   std::vector<std::uint32_t> ids_;
   std::vector<GpuRec> gpus_;
   Pack pack_;

@@ -1,0 +1,256 @@
+// gonogo as people call it: exit codes, usage, hostile input, secrets.
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/json.h"
+#include "catch.h"
+#include "cli/run_binary.h"
+
+namespace gonogo::test {
+
+namespace {
+
+const std::string kModel = std::string(GONOGO_TESTDATA) + "/models/Qwen__Qwen3-235B-A22B-FP8";
+const std::string kMiniMax = std::string(GONOGO_TESTDATA) + "/models/nvidia__MiniMax-M2.7-NVFP4";
+
+using Args = std::vector<std::string>;
+
+Args check(Args options, const Args& launch) {
+  Args args{"check"};
+  args.insert(args.end(), options.begin(), options.end());
+  args.insert(args.end(), {"--", "python", "-m", "sglang.launch_server"});
+  args.insert(args.end(), launch.begin(), launch.end());
+  return args;
+}
+
+// A folder of files that goes away with the test.
+class Folder {
+ public:
+  Folder() {
+    std::string path = "/tmp/gonogo-cli-XXXXXX";
+    path_ = mkdtemp(path.data());
+  }
+  ~Folder() {
+    for (auto it = made_.rbegin(); it != made_.rend(); ++it) remove(it->c_str());
+    rmdir(path_.c_str());
+  }
+  std::string file(const std::string& name, const std::string& text) {
+    made_.push_back(path_ + "/" + name);
+    std::ofstream(made_.back(), std::ios::binary) << text;
+    return made_.back();
+  }
+  std::string folder(const std::string& name) {
+    made_.push_back(path_ + "/" + name);
+    mkdir(made_.back().c_str(), 0700);
+    return made_.back();
+  }
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+  std::vector<std::string> made_;
+};
+
+bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+}  // namespace
+
+TEST_CASE("every exit code of every command", "[cli]") {
+  struct Row {
+    std::string name;
+    Args args;
+    int status;
+  };
+  const Args go = {"--model-path", "/m", "--tp", "8"};
+  const std::vector<Row> rows = {
+      {"check: GO", check({"--gpu", "b200x8", "--model-config", kModel}, go), 0},
+      {"check: NO-GO", check({"--gpu", "b200x8", "--model-config", kModel}, {"--model-path", "/m", "--tp", "x"}), 1},
+      {"check: a warning under --fail-on",
+       check({"--gpu", "thorx8", "--model-config", kMiniMax, "--fail-on", "warning"}, {"--model-path", "/m", "--tp", "4"}), 1},
+      {"check: the same without", check({"--gpu", "thorx8", "--model-config", kMiniMax}, {"--model-path", "/m", "--tp", "4"}), 0},
+      {"check: no such config", check({"--gpu", "b200x8", "--model-config", "/nonexistent/c.json"}, go), 2},
+      {"check: UNKNOWN", check({"--gpu", "b200x8"}, go), 0},
+      {"check: UNKNOWN, strict", check({"--gpu", "b200x8", "--strict"}, go), 3},
+      {"check: an unknown option", check({"--gpus", "b200x8"}, go), 4},
+      {"check: an unknown profile", check({"--gpu", "b999x8"}, go), 4},
+      {"check: an unknown version", check({"--gpu", "b200x8", "--sglang", "9.9.9"}, go), 4},
+      {"check: no launch", {"check", "--gpu", "b200x8"}, 4},
+      {"check: another program", {"check", "--gpu", "b200x8", "--", "vllm", "serve"}, 4},
+      {"no command", {}, 4},
+      {"an unknown command", {"chekc"}, 4},
+      {"help", {"--help"}, 0},
+      {"version", {"--version"}, 0},
+      {"explain: a rule", {"explain", "build/runner-no-path"}, 0},
+      {"explain: nothing of that name", {"explain", "no-such-thing"}, 4},
+      {"explain: a flag without a launch", {"explain", "page-size"}, 4},
+      {"explain: a launch that can't be parsed", {"explain", "page-size", "--gpu", "b200x8", "--", "sglang", "serve", "/m", "--tp", "x"}, 2},
+      {"gpu: a profile", {"gpu", "--gpu", "h200x2"}, 0},
+      {"gpu: no such file", {"gpu", "--gpu", "/nonexistent.json"}, 2},
+      {"rules list", {"rules", "list", "deepep"}, 0},
+      {"rules show", {"rules", "show", "build/runner-no-path"}, 0},
+      {"rules show: no such rule", {"rules", "show", "build/runner-no-pth"}, 4},
+      {"rules check: the shipped overlay", {"rules", "check", std::string(GONOGO_RULES) + "/overlays/sglang-39080"}, 0},
+      {"rules check: no such folder", {"rules", "check", "/nonexistent"}, 2},
+      {"batch: nothing", {"batch"}, 0},
+  };
+  for (const Row& row : rows) {
+    const Ran ran = run_gonogo(row.args);
+    INFO(row.name << "\n" << ran.out << ran.err);
+    CHECK(ran.status == row.status);
+  }
+  CHECK(run_gonogo({"batch"}, "not json\n").status == 2);
+}
+
+TEST_CASE("an input that can't be read is said with its place, and is never a verdict", "[cli]") {
+  Folder folder;
+  struct Row {
+    std::string name;
+    std::string path;
+    std::string says;
+  };
+  const std::string nested = folder.folder("nested");
+  mkdir((nested + "/config.json").c_str(), 0700);
+  const std::string empty = folder.folder("empty");
+  const std::vector<Row> rows = {
+      {"cut off", folder.file("cut.json", "{\"architectures\": [\"A\""), "cut.json:1:23"},
+      {"nested deeply", folder.file("deep.json", std::string(100'000, '[')), "deep.json:1:101"},
+      {"a key twice", folder.file("twice.json", "{\"a\": 1,\n \"a\": 2}"), "twice.json:2:2"},
+      {"not UTF-8", folder.file("bytes.json", "{\"a\": \"\xff\"}"), "bytes.json:1:8"},
+      {"too large", folder.file("large.json", std::string(17u << 20, ' ')), "16"},
+      {"no object", folder.file("list.json", "[1, 2]"), "object"},
+      {"a folder in its place", nested, "config.json"},
+      {"a folder without it", empty, "no config.json"},
+  };
+  for (const Row& row : rows) {
+    const Ran ran = run_gonogo(check({"--gpu", "b200x8", "--model-config", row.path}, {"--model-path", "/m"}));
+    INFO(row.name << "\n" << ran.out << ran.err);
+    CHECK(ran.status == 2);
+    CHECK(ran.out.empty());
+    CHECK(holds(ran.err, row.says));
+  }
+  rmdir((nested + "/config.json").c_str());
+}
+
+TEST_CASE("a hostile overlay or command is refused quickly", "[cli]") {
+  Folder folder;
+  std::string bomb = "a: &a [x,x,x,x,x,x,x,x,x]\n";
+  for (char c = 'b'; c < 'k'; ++c) {
+    bomb += std::string(1, c) + ": &" + c + " [";
+    for (int i = 0; i < 9; ++i) bomb += std::string("*") + static_cast<char>(c - 1) + ",";
+    bomb += "]\n";
+  }
+  folder.file("bomb.yaml", bomb);
+  const Ran overlay = run_gonogo(check({"--gpu", "b200x8", "--rules", folder.path()}, {"--model-path", "/m"}));
+  INFO(overlay.err);
+  CHECK(overlay.status == 2);
+  CHECK(holds(overlay.err, "bomb.yaml"));
+
+  Args many{"--model-path", "/m"};
+  for (int i = 0; i < 50'000; ++i) many.insert(many.end(), {"--tp", "8"});
+  const Ran command = run_gonogo(check({"--gpu", "b200x8"}, many));
+  CHECK(command.status == 4);
+  CHECK(holds(command.err, "16384 words"));
+}
+
+TEST_CASE("a mistake in an overlay points at the word and the nearest name", "[cli]") {
+  Folder folder;
+  folder.file("x.yaml",
+              "stage: a2a-moe\nrules:\n- id: x/y\n  when: moe_a2a_backed == \"deepep\" and\n    tp_size > 3\n  fail: \"no\"\n");
+  const Ran ran = run_gonogo(check({"--gpu", "b200x8", "--rules", folder.path()}, {"--model-path", "/m"}));
+  INFO(ran.err);
+  CHECK(ran.status == 2);
+  CHECK(holds(ran.err, "x.yaml:4:9"));
+  CHECK(holds(ran.err, "moe_a2a_backend"));
+  CHECK(holds(ran.err, "        ^"));
+}
+
+TEST_CASE("secrets are in no output", "[cli]") {
+  const std::string secret = "s3cr3t-value";
+  for (const char* format : {"text", "json"}) {
+    for (const Args& launch : {Args{"--model-path", "/m", "--api-key", secret}, Args{"--model-path", "/m", "--api-key=" + secret},
+                               Args{"--model-path", "/m", "--tp", "x", "--api-key", secret}}) {
+      const Ran ran = run_gonogo(check({"--gpu", "b200x8", "--model-config", kModel, "--format", format}, launch), {},
+                                 {"HF_TOKEN=" + secret});
+      INFO(ran.out << ran.err);
+      CHECK_FALSE(holds(ran.out, secret));
+      CHECK_FALSE(holds(ran.err, secret));
+    }
+  }
+  const Ran explained = run_gonogo({"explain", "api-key", "--gpu", "b200x8", "--model-config", kModel, "--", "sglang", "serve", "/m",
+                                    "--api-key", secret});
+  CHECK(explained.status == 0);
+  CHECK_FALSE(holds(explained.out, secret));
+}
+
+TEST_CASE("explain tells every step of a field", "[cli]") {
+  const Ran ran = run_gonogo({"explain", "moe-runner-backend", "--gpu", "b200x8", "--sglang", "0.5.21", "--model-config",
+                              std::string(GONOGO_TESTDATA) + "/models/XiaomiMiMo__MiMo-V2-Flash", "--", "sglang", "serve", "/m", "--tp",
+                              "8", "--moe-a2a-backend", "deepep"});
+  INFO(ran.out << ran.err);
+  CHECK(ran.status == 0);
+  CHECK(holds(ran.out, "moe_runner_backend  (--moe-runner-backend)"));
+  CHECK(holds(ran.out, "default    'auto'"));
+  CHECK(holds(ran.out, "then       'flashinfer_trtllm'"));
+  CHECK(holds(ran.out, "_mimo_v2_overrides"));
+  CHECK(holds(ran.out, "in the end 'flashinfer_trtllm'"));
+}
+
+TEST_CASE("what the arguments' parser refuses points at the word", "[cli]") {
+  struct Row {
+    Args launch;
+    std::string says;
+    std::string hint;
+  };
+  const std::vector<Row> rows = {
+      {{"--model-path", "/m", "--moe-a2a-backend", "deepep_v3"}, "'deepep_v3'", "deepep_v2"},
+      {{"--model-path", "/m", "--page-size", "x"}, "--page-size needs a whole number", ""},
+      {{"--model-path", "/m", "--page-sise", "1"}, "'--page-sise'", "--page-size"},
+      {{"--model-path"}, "--model-path", ""},
+      {{"--tp", "8"}, "--model-path", ""},
+  };
+  for (const Row& row : rows) {
+    const Ran ran = run_gonogo(check({"--gpu", "b200x8"}, row.launch));
+    INFO(ran.out);
+    CHECK(ran.status == 1);
+    CHECK(holds(ran.out, "refused when the arguments are read"));
+    CHECK(holds(ran.out, row.says));
+    CHECK(holds(ran.out, row.hint));
+  }
+}
+
+TEST_CASE("the JSON report holds what the text says", "[cli]") {
+  const Ran ran = run_gonogo(check({"--gpu", "b200x8", "--sglang", "0.5.21", "--format", "json", "--model-config",
+                                    std::string(GONOGO_TESTDATA) + "/models/XiaomiMiMo__MiMo-V2-Flash"},
+                                   {"--model-path", "/m", "--tp", "8", "--moe-a2a-backend", "deepep"}));
+  Arena arena;
+  const auto report = parse_json(ran.out, "report", arena);
+  REQUIRE(report.ok());
+  CHECK(report->find("verdict")->as_str() == "NO-GO");
+  CHECK(report->find("exit_code")->as_int() == 1);
+  CHECK(report->find("format_version")->as_int() == 1);
+  const Value& first = (*report->find("findings"))[0];
+  CHECK(first.find("rule")->as_str() == "build/runner-no-path");
+  CHECK(first.find("phase")->as_str() == "init");
+  CHECK((*first.find("chosen"))[0].find("field")->as_str() == "moe_runner_backend");
+  CHECK((*report->find("fixes"))[0].find("reaches_go")->as_bool());
+  CHECK(report->find("resolved")->find("moe_runner_backend")->find("value")->as_str() == "flashinfer_trtllm");
+}
+
+TEST_CASE("colour follows the option, then the environment", "[cli]") {
+  const Args plain = check({"--gpu", "b200x8", "--model-config", kModel}, {"--model-path", "/m"});
+  const Args always = check({"--gpu", "b200x8", "--model-config", kModel, "--color", "always"}, {"--model-path", "/m"});
+  const Args never = check({"--gpu", "b200x8", "--model-config", kModel, "--color", "never"}, {"--model-path", "/m"});
+  const std::string escape = "\033[";
+  CHECK_FALSE(holds(run_gonogo(plain).out, escape));
+  CHECK(holds(run_gonogo(plain, {}, {"CLICOLOR_FORCE=1"}).out, escape));
+  CHECK(holds(run_gonogo(plain, {}, {"FORCE_COLOR=1"}).out, escape));
+  CHECK_FALSE(holds(run_gonogo(plain, {}, {"FORCE_COLOR=1", "NO_COLOR=1"}).out, escape));
+  CHECK(holds(run_gonogo(always, {}, {"NO_COLOR=1"}).out, escape));
+  CHECK_FALSE(holds(run_gonogo(never, {}, {"FORCE_COLOR=1"}).out, escape));
+}
+
+}  // namespace gonogo::test
