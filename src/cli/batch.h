@@ -10,7 +10,7 @@
 namespace gonogo {
 
 struct BatchOptions {
-  std::string version;     // empty: each case's own "sglang"-like key, else the pack's newest
+  std::string version;     // empty: the value under the pack's name in each case, else the newest
   std::string models_dir;  // where folders named by cases lie
 };
 

@@ -1,10 +1,9 @@
 #include "engine/evaluator.h"
 
-#include <bit>
-
 #include "engine/functions.h"
 #include "engine/operators.h"
 #include "rules/code.h"
+#include "rules/constant.h"
 
 namespace gonogo {
 
@@ -36,19 +35,16 @@ Value Evaluator::node(const std::uint32_t*& pc) {
   const Op op = op_of(w);
   switch (op) {
     case Op::kNone:
-      return {};
     case Op::kTrue:
-      return Value::boolean(true);
     case Op::kFalse:
-      return Value::boolean(false);
     case Op::kSmallInt:
-      return Value::integer(static_cast<std::int32_t>(w) >> 8);
     case Op::kInt:
-      return Value::integer(static_cast<std::int64_t>(pack_.numbers[n]));
     case Op::kFloat:
-      return Value::real(std::bit_cast<double>(pack_.numbers[n]));
-    case Op::kStr:
-      return Value::str(pack_.text(n));
+    case Op::kStr: {
+      Value v;
+      scalar_constant(pack_, w, &v);
+      return v;
+    }
     case Op::kField:
       return view_->fields[n];
     case Op::kGiven:

@@ -150,8 +150,9 @@ std::string counts_text(const Outcome& outcome) {
   int advice = 0;
   for (const Finding& f : outcome.findings) {
     if (f.kind == Action::kFail) ++(f.certain ? refusals : maybe);
-    if (f.kind == Action::kWarn) ++warnings;
     if (f.kind == Action::kInert) ++inert;
+    if (f.behind_failure) continue;  // what a launch that never starts would also have warned of
+    if (f.kind == Action::kWarn) ++warnings;
     if (f.kind == Action::kAdvise) ++advice;
   }
   std::string out;

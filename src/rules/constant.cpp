@@ -6,6 +6,33 @@
 
 namespace gonogo {
 
+bool scalar_constant(const Pack& pack, std::uint32_t w, Value* out) {
+  const std::uint32_t n = operand_of(w);
+  switch (op_of(w)) {
+    case Op::kNone:
+      *out = Value();
+      return true;
+    case Op::kTrue:
+    case Op::kFalse:
+      *out = Value::boolean(op_of(w) == Op::kTrue);
+      return true;
+    case Op::kSmallInt:
+      *out = Value::integer(static_cast<std::int32_t>(w) >> 8);
+      return true;
+    case Op::kInt:
+      *out = Value::integer(static_cast<std::int64_t>(pack.numbers[n]));
+      return true;
+    case Op::kFloat:
+      *out = Value::real(std::bit_cast<double>(pack.numbers[n]));
+      return true;
+    case Op::kStr:
+      *out = Value::str(pack.text(n));
+      return true;
+    default:
+      return false;
+  }
+}
+
 namespace {
 
 class Reader {
@@ -15,19 +42,9 @@ class Reader {
   Value read() {
     const std::uint32_t w = pack_.code[at_++];
     const std::uint32_t n = operand_of(w);
+    Value scalar;
+    if (scalar_constant(pack_, w, &scalar)) return scalar;
     switch (op_of(w)) {
-      case Op::kTrue:
-        return Value::boolean(true);
-      case Op::kFalse:
-        return Value::boolean(false);
-      case Op::kSmallInt:
-        return Value::integer(static_cast<std::int32_t>(w) >> 8);
-      case Op::kInt:
-        return Value::integer(static_cast<std::int64_t>(pack_.numbers[n]));
-      case Op::kFloat:
-        return Value::real(std::bit_cast<double>(pack_.numbers[n]));
-      case Op::kStr:
-        return Value::str(pack_.text(n));
       case Op::kList:
       case Op::kTuple: {
         auto* items = arena_.array<Value>(n);
