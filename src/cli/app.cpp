@@ -30,9 +30,11 @@ class App {
     app_.footer(
         "  gonogo check --gpu b200x8 -- python -m RUNTIME --model-path MODEL …\n"
         "  gonogo explain FLAG --gpu h100x8 -- python -m RUNTIME …\n"
+        "  gonogo diff --gpu h200x8..b200x8 -- python -m RUNTIME …\n"
         "Exit codes: 0 GO, 1 NO-GO, 2 could not check, 3 UNKNOWN with --strict, 4 wrong use, 70 internal error.");
     add_check();
     add_explain();
+    add_diff();
     add_batch();
     add_gpu();
     add_rules();
@@ -97,6 +99,21 @@ class App {
     explain->callback([this] { command_ = [this] { return explain_command(what_, options_, io_); }; });
   }
 
+  void add_diff() {
+    CLI::App* diff = app_.add_subcommand(
+        "diff", "what resolves otherwise under two settings (A..B), or in two launches: gonogo diff [OPTIONS] -- COMMAND [--- COMMAND]");
+    diff->add_option("--gpu", options_.session.gpus, "GPUs of each node, or two kinds of them: h200x8..b200x8");
+    diff->add_option(runtime_flag(), versions_, "two versions, A..B, or one for both sides");
+    diff->add_option("--model-config", model_configs_, "two config.json files or folders, A..B, or one for both sides");
+    diff->add_option("--rules", options_.session.rules, "a folder of rules laid over the built-in ones");
+    format_option(diff);
+    color_option(diff);
+    diff->footer("Exit codes: 0 the same, 1 different, 2 could not check, 4 wrong use.");
+    diff->callback([this] {
+      command_ = [this] { return has_command_ ? diff_command({options_, versions_, model_configs_}, io_) : without_command("diff"); };
+    });
+  }
+
   void add_batch() {
     CLI::App* batch = app_.add_subcommand("batch", "recorded cases on standard input, an answer a line");
     batch->add_option(runtime_flag(), version_, "the version for all cases");
@@ -129,16 +146,33 @@ class App {
     show->add_option("ID", what_, "a rule's id")->required();
     show->add_option("--rules", options_.session.rules, "a folder of rules laid over the built-in ones");
     show->callback([this] { command_ = [this] { return rules_show_command(what_, options_, io_); }; });
+    add_coverage(rules);
     CLI::App* check = rules->add_subcommand("check", "compile a folder of rules and report every error");
     check->add_option("DIR", what_, "the folder")->required();
     check->add_flag("--standalone", standalone_, "a whole pack, not one laid over the built-in one");
     check->callback([this] { command_ = [this] { return rules_check_command(what_, standalone_, io_); }; });
   }
 
+  void add_coverage(CLI::App* rules) {
+    CLI::App* coverage = rules->add_subcommand("coverage", "which rules recorded cases exercise");
+    coverage->add_option("CASES", coverage_.files, "files of recorded cases, one a line, as batch reads them")->required();
+    coverage->add_option("--models", coverage_.models_dir, "the folder that holds the models named by cases");
+    coverage->add_option(runtime_flag(), coverage_.version, "only cases and rules of this version");
+    coverage->add_option("--rules", coverage_.rules, "a folder of rules laid over the built-in ones");
+    coverage->add_option("--refusals", coverage_.refusals,
+                         "a table of upstream's refusals (kind, check, place, what, count); those that no rule stands for are listed");
+    coverage->add_option("--cases", coverage_.kept, "at most how many cases to name for each rule in JSON (default 3)");
+    coverage->add_option("--format", coverage_.format, "text or json")->check(CLI::IsMember({"text", "json"}));
+    coverage->callback([this] { command_ = [this] { return rules_coverage_command(coverage_, io_); }; });
+  }
+
   Streams io_;
   CLI::App app_;
   CheckOptions options_;
+  CoverageOptions coverage_;
   std::string version_;
+  std::vector<std::string> versions_;
+  std::vector<std::string> model_configs_;
   std::string models_;
   std::string what_;
   bool standalone_ = false;

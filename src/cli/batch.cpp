@@ -1,29 +1,17 @@
 #include "cli/batch.h"
 
-#include <algorithm>
+#include <array>
 #include <istream>
-#include <memory>
+#include <map>
 #include <ostream>
 #include <vector>
 
 #include "base/json.h"
-#include "cli/case_world.h"
-#include "engine/resolver.h"
-#include "facts/gpu.h"
-#include "facts/runtime_version.h"
-#include "flags/argparse.h"
-#include "flags/config_file.h"
+#include "cli/case_runner.h"
 
 namespace gonogo {
 
 namespace {
-
-constexpr std::size_t kMaxLine = 16u << 20;
-
-std::string_view text_of(const Value& object, std::string_view key) {
-  const Value* v = object.find(key);
-  return v != nullptr && v->is_str() ? v->as_str() : std::string_view();
-}
 
 // The answer to one case, as text. Members are written in the order of the contract.
 class CaseAnswer {
@@ -152,147 +140,28 @@ class CaseAnswer {
   std::string out_;
 };
 
-class Batch {
- public:
-  Batch(const Pack& pack, const BatchOptions& options)
-      : pack_(pack), options_(options), folders_(pack, options.models_dir), host_(modules(pack)), runtimes_(pack.version_count()) {}
-
-  Result<std::string> answer(std::string_view line) {
-    arena_.reset();
-    id_ = Value();
-    auto parsed = parse_json(line, "case", arena_);
-    if (!parsed) return parsed.error();
-    const Value& input = *parsed;
-    if (!input.is_dict()) return bad("a case is a JSON object");
-    if (const Value* id = input.find("id")) id_ = *id;
-    auto version = version_of(input);
-    if (!version) return version.error();
-    auto files = files_of(input);
-    if (!files) return files.error();
-
-    World world;
-    if (auto failed = fill_world(input, &world)) return std::move(*failed);
-    CaseModels models(*files, arena_);
-    CaseHost host(host_, *files);
-    world.models = &models;
-    world.host = &host;
-
-    Launch launch;
-    const Value* argv = input.find("argv");
-    if (argv == nullptr || !argv->is_sequence()) return bad("a case needs its argv");
-    for (std::uint32_t i = 0; i < argv->size(); ++i) launch.args.push_back({to_str((*argv)[i]), {}});
-    auto merged = merge_config_file(pack_, *version, &launch);
-    std::vector<UsageFinding> refusals;
-    if (!merged) {
-      refusals.push_back({UsageFinding::Kind::kConfigFile, merged.error().what, merged.error().hint, kNoIndex, {}});
-    } else if (*merged) {
-      refusals.push_back(**merged);
-    }
-    std::optional<Parsed> words;
-    if (refusals.empty()) {
-      words = parse(pack_, *version, launch.args, arena_);
-      refusals = words->refusals;
-    }
-    if (!refusals.empty()) {
-      const Outcome refused = refused_by_parser(pack_, std::move(refusals));
-      return CaseAnswer(pack_, nullptr, refused).text(id_);
-    }
-    auto& runtime = runtimes_[*version];
-    if (runtime == nullptr) runtime = std::make_unique<Runtime>(pack_, *version);
-    const Outcome outcome = resolve(*runtime, world, words->given, arena_, {.evidence = false});
-    CaseAnswer answer(pack_, &words->given, outcome);
-    answer.env = world.env;
-    return answer.text(id_);
-  }
-
-  // The id of the case answered last; None where it had none.
-  const Value& id() const { return id_; }
-
- private:
-  static std::vector<std::string> modules(const Pack& pack) {
-    std::vector<std::string> out;
-    for (const StrId id : pack.slice(pack.about->packages)) out.emplace_back(pack.text(id));
-    return out;
-  }
-
-  static Error bad(std::string what) { return {Error::Kind::kInput, std::move(what), {}, "see the batch contract", ""}; }
-
-  Result<std::uint32_t> version_of(const Value& input) const {
-    std::string wanted = options_.version;
-    if (wanted.empty()) wanted = text_of(input, pack_.text(pack_.about->name));
-    if (wanted.empty()) wanted = pack_.version(pack_.version_count() - 1);
-    auto version = runtime_version({.option = wanted, .image = {}, .python = nullptr}, pack_);
-    if (!version) return version.error();
-    return version->index;
-  }
-
-  Result<Value> files_of(const Value& input) {
-    std::vector<Entry> entries;
-    const std::string folder(text_of(input, "model"));
-    if (!folder.empty()) {
-      auto files = folders_.files(folder);
-      if (!files) return files.error();
-      entries.assign(files->entries(), files->entries() + files->size());
-    }
-    if (const Value* config = input.find("config")) entries.insert(entries.begin(), {Value::str("config.json"), *config});
-    if (const Value* more = input.find("files"); more != nullptr && more->is_dict()) {
-      entries.insert(entries.begin(), more->entries(), more->entries() + more->size());
-    }
-    auto* copy = arena_.array<Entry>(entries.size());
-    std::copy(entries.begin(), entries.end(), copy);
-    return Value::dict(copy, static_cast<std::uint32_t>(entries.size()));
-  }
-
-  std::optional<Error> fill_world(const Value& input, World* world) const {
-    std::string key(text_of(input, "gpu"));
-    if (key.empty()) key = pack_.text(pack_.about->default_gpu);
-    const std::uint32_t index = pack_.find_gpu(key);
-    if (index == kNoIndex) return bad("there is no GPU profile '" + key + "'");
-    const GpuRec& gpu = pack_.gpus[index];
-    const Value* count = input.find("gpus");
-    world->gpu = GpuFacts{std::string(pack_.text(gpu.name)),
-                          std::string(pack_.text(gpu.vendor)),
-                          gpu.major,
-                          gpu.minor,
-                          gpu.memory_mib,
-                          gpu.sm_count,
-                          count != nullptr && count->is_integral() ? count->as_int() : kDefaultGpuCount};
-    const Value* env = input.find("env");
-    for (std::uint32_t i = 0; env != nullptr && env->is_dict() && i < env->size(); ++i) {
-      world->env[std::string(env->entries()[i].key.as_str())] = to_str(env->entries()[i].value);
-    }
-    return std::nullopt;
-  }
-
-  const Pack& pack_;
-  const BatchOptions& options_;
-  CaseFolders folders_;
-  ClosedHost host_;
-  std::vector<std::unique_ptr<Runtime>> runtimes_;
-  Arena arena_;
-  Value id_;
-};
-
 }  // namespace
 
 Result<bool> run_batch(const Pack& pack, const BatchOptions& options, std::istream& in, std::ostream& out) {
-  Batch batch(pack, options);
+  CaseRunner runner(pack, options.version, options.models_dir);
   bool good = true;
   std::string line;
   for (int number = 1; std::getline(in, line); ++number) {
     if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
-    if (line.size() > kMaxLine) {
+    if (line.size() > kMaxCaseBytes) {
       return Error{Error::Kind::kInput, "a case is larger than 16 MiB", {"stdin", number, 0}, "", ""};
     }
-    auto answer = batch.answer(line);
-    if (answer) {
-      out << *answer << '\n';
+    const auto run = runner.run(line);
+    if (run) {
+      CaseAnswer answer(pack, run->given ? &*run->given : nullptr, run->outcome);
+      answer.env = run->env;
+      out << answer.text(runner.id()) << '\n';
       continue;
     }
     good = false;
-    Error e = answer.error();
+    Error e = run.error();
     e.place = {"stdin", number, e.place.column};
-    std::string text = "{\"id\":" + to_json(batch.id()) + ",\"error\":";
+    std::string text = "{\"id\":" + to_json(runner.id()) + ",\"error\":";
     append_json_string(text, to_text(e));
     out << text << "}\n";
   }

@@ -26,6 +26,16 @@ struct CheckOptions {
 
 ExitStatus check_command(const CheckOptions& options, Streams io);
 
+// A value of `gpus`, `versions` or `model_configs` may be a pair of ends, "A..B"; versions and configs may also be two.
+struct DiffOptions {
+  CheckOptions check;  // its command may be two, with the word --- between them
+  std::vector<std::string> versions;
+  std::vector<std::string> model_configs;
+};
+
+// What differs between two launches, or one under two settings: kGo where nothing does, kNoGo where something does.
+ExitStatus diff_command(const DiffOptions& options, Streams io);
+
 // How a field came to its value in a launch, or what a rule says and whether it acted.
 ExitStatus explain_command(const std::string& what, const CheckOptions& options, Streams io);
 
@@ -36,6 +46,19 @@ ExitStatus rules_list_command(const std::string& pattern, const CheckOptions& op
 ExitStatus rules_show_command(const std::string& id, const CheckOptions& options, Streams io);
 // Compiles a folder: an overlay over the embedded pack, or a pack of its own.
 ExitStatus rules_check_command(const std::string& dir, bool standalone, Streams io);
+
+struct CoverageOptions {
+  std::vector<std::string> files;  // recorded cases, one a line
+  std::string models_dir;          // where folders named by cases lie
+  std::string version;             // only its cases and rules; empty: all
+  std::string rules;               // a folder with an overlay pack
+  std::string refusals;            // a table of upstream's refusals, or empty
+  std::size_t kept = 3;            // cases to name for a rule
+  std::string format = "text";
+};
+
+// Which rules recorded cases exercise. kCouldNotCheck where a case could not be run; the others are counted all the same.
+ExitStatus rules_coverage_command(const CoverageOptions& options, Streams io);
 
 // Prints errors and says which status they mean.
 ExitStatus report_errors(const std::vector<Error>& errors, Streams io);

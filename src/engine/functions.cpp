@@ -199,9 +199,11 @@ Value length_of(const Value& v) {
 }
 
 Value any_or_all(bool any, std::span<const Value> items) {
+  // The items were all evaluated before this call, so an error among them has happened, wherever it stands.
+  const auto error = std::find_if(items.begin(), items.end(), [](const Value& v) { return v.is_error(); });
+  if (error != items.end()) return *error;
   const Value* unknown = nullptr;
   for (const Value& item : items) {
-    if (item.is_error()) return item;
     if (item.is_unknown()) {
       unknown = &item;
     } else if (truthy(item) == any) {

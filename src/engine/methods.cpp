@@ -98,7 +98,8 @@ Value replaced(std::string_view s, std::string_view what, std::string_view with,
   return Value::str(arena.copy(out.append(s)));
 }
 
-Value joined(std::string_view by, const Value& list, Arena& arena) {
+Value joined(std::string_view by, Value list, Arena& arena) {
+  if (list.is_str()) list = call_builtin(Builtin::kList, {&list, 1}, arena);
   if (!list.is_sequence()) return type_error("join() takes a list of strings");
   std::string out;
   for (std::uint32_t i = 0; i < list.size(); ++i) {
@@ -181,6 +182,7 @@ Value str_method(Method which, std::string_view s, std::span<const Value> args, 
     case Method::kRemovesuffix:
       return Value::str(!first.empty() && s.ends_with(first) ? s.substr(0, s.size() - first.size()) : s);
     default:
+      if (!is_ascii(s)) return value_error("isdigit() of text beyond ASCII is not part of the language");
       return Value::boolean(!s.empty() && std::all_of(s.begin(), s.end(), [](char c) { return c >= '0' && c <= '9'; }));
   }
 }

@@ -168,6 +168,7 @@ Value contains(const Value& item, const Value& container) {
       return unknown != nullptr ? *unknown : Value::boolean(false);
     }
     case Kind::kDict:
+      if (item.is(Kind::kList) || item.is_dict()) return type_error("a list or dict can't be a key");
       for (std::uint32_t i = 0; i < container.size(); ++i) {
         if (equal(container.entries()[i].key, item)) return Value::boolean(true);
       }

@@ -70,6 +70,7 @@ struct Outcome {
   std::vector<Finding> findings;
   std::vector<PartOutcome> parts;
   std::map<std::string, std::optional<std::string>> env;  // variables that resolution set, or removed
+  std::map<std::string, std::uint32_t> env_by;            // the rule that did so last
   std::vector<std::pair<StrId, Value>> summary;  // the pack's summary: label and value
   std::vector<std::string> missing;  // what to supply for a verdict
   std::vector<std::string> faults;   // rules that could not be evaluated: faults of the pack

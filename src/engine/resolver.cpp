@@ -21,6 +21,7 @@ class Resolver {
     for (std::uint32_t i = 0; i < given.field_count; ++i) state_.typed[i] = given.typed(i);
     state_.scratch = runtime.state_defaults();
     state_.env = world.env;
+    if (options_.acted != nullptr) options_.acted->assign(pack_.rules.size(), false);
   }
 
   Outcome run() {
@@ -82,12 +83,19 @@ class Resolver {
         return Flow::kNext;
       }
     }
+    note_acted(index);
     conditions_.push_back(r.when);
     Flow flow = act(index, r);
     conditions_.pop_back();
     if (r.leave != Return::kNo && flow == Flow::kNext) flow = leave(r.leave);
     taint_ = outer;
     return flow;
+  }
+
+  void note_acted(std::uint32_t index) {
+    if (options_.acted == nullptr || taint().is_bad()) return;
+    if (out_.parts.front().refused_by || out_.parts.back().refused_by) return;
+    (*options_.acted)[index] = true;
   }
 
   Flow leave(Return where) {
@@ -199,6 +207,7 @@ class Resolver {
       } else {
         out_.env[name] = state_.env[name] = to_str(v);
       }
+      out_.env_by[name] = index;
     }
   }
 

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "base/json.h"
+#include "report/json_writer.h"
 #include "report/report.h"
 #include "rules/walk.h"
 
@@ -12,7 +13,7 @@ namespace {
 
 constexpr int kFormatVersion = 1;
 
-class JsonReport {
+class JsonReport : private JsonWriter {
  public:
   explicit JsonReport(const ReportInput& input) : in_(input), pack_(input.pack) {}
 
@@ -32,56 +33,12 @@ class JsonReport {
     list("missing", in_.outcome.missing);
     list("faults", in_.outcome.faults);
     close('}');
-    return out_ + "\n";
+    return take() + "\n";
   }
 
  private:
-  void open(char c) {
-    out_ += c;
-    first_ = true;
-  }
-  void close(char c) {
-    out_ += c;
-    first_ = false;
-  }
-  void comma() {
-    if (!first_) out_ += ',';
-    first_ = false;
-  }
-  void key(std::string_view name) {
-    comma();
-    append_json_string(out_, name);
-    out_ += ':';
-  }
-  void text(std::string_view name, std::string_view value) {
-    key(name);
-    append_json_string(out_, value);
-  }
-  void number(std::string_view name, std::int64_t value) {
-    key(name);
-    out_ += std::to_string(value);
-  }
-  void boolean(std::string_view name, bool value) {
-    key(name);
-    out_ += value ? "true" : "false";
-  }
-  void value(std::string_view name, const Value& v) {
-    key(name);
-    out_ += to_json(v);
-  }
-  void list(std::string_view name, const std::vector<std::string>& texts) {
-    key(name);
-    open('[');
-    for (const std::string& t : texts) {
-      comma();
-      append_json_string(out_, t);
-    }
-    close(']');
-  }
-
   void runtime() {
-    key("runtime");
-    open('{');
+    open("runtime", '{');
     text("name", pack_.text(pack_.about->name));
     text("version", pack_.version(in_.version.index));
     text("installed", in_.version.installed);
@@ -92,10 +49,8 @@ class JsonReport {
   }
 
   void gpus() {
-    key("nodes");
-    open('[');
+    open("nodes", '[');
     for (const GpuSet& node : in_.nodes) {
-      comma();
       open('{');
       text("source", node.source);
       number("count", static_cast<std::int64_t>(node.gpus.size()));
@@ -109,12 +64,10 @@ class JsonReport {
   }
 
   void parts() {
-    key("parts");
-    open('{');
+    open("parts", '{');
     for (std::size_t i = 0; i < in_.outcome.parts.size(); ++i) {
       const PartOutcome& part = in_.outcome.parts[i];
-      key(pack_.text(pack_.parts[i].name));
-      open('{');
+      open(pack_.text(pack_.parts[i].name), '{');
       boolean("reached", part.reached);
       boolean("ok", part.reached && !part.refused_by);
       if (part.refused_by) text("refused_by", rule_of(pack_, in_.outcome.findings[*part.refused_by]));
@@ -130,8 +83,7 @@ class JsonReport {
     const std::uint32_t index = word_of(in_, f);
     if (index >= in_.launch.args.size()) return;
     const Word& w = in_.launch.args[index];
-    key("word");
-    open('{');
+    open("word", '{');
     number("index", index);
     text("file", w.place.file);
     number("line", w.place.line);
@@ -140,20 +92,16 @@ class JsonReport {
   }
 
   void evidence(const Finding& f) {
-    key("evidence");
-    open('[');
+    open("evidence", '[');
     for (const Evidence& e : f.evidence) {
-      comma();
-      append_json_string(out_, evidence_text(in_, e));
+      item(evidence_text(in_, e));
     }
     close(']');
   }
 
   void findings() {
-    key("findings");
-    open('[');
+    open("findings", '[');
     for (const Finding& f : in_.outcome.findings) {
-      comma();
       open('{');
       text("kind", kind_name(f.kind));
       text("phase", phase_name(f.phase));
@@ -171,19 +119,15 @@ class JsonReport {
         text("check", pack_.text(rule.check));
         text("because", pack_.text(rule.because));
         text("file", std::string(pack_.text(rule.file)) + ":" + std::to_string(rule.line));
-        key("see");
-        open('[');
+        open("see", '[');
         for (const StrId see : pack_.slice(rule.see)) {
-          comma();
-          append_json_string(out_, pack_.text(see));
+          item(pack_.text(see));
         }
         close(']');
       }
       if (f.field != kNoIndex) text("field", pack_.field_name(f.field));
-      key("chosen");
-      open('[');
+      open("chosen", '[');
       for (const Change* c : chosen_for(in_, f)) {
-        comma();
         open('{');
         text("field", pack_.field_name(c->field));
         value("value", c->value);
@@ -200,10 +144,8 @@ class JsonReport {
   }
 
   void fixes() {
-    key("fixes");
-    open('[');
+    open("fixes", '[');
     for (const FixTrial& trial : in_.fixes) {
-      comma();
       open('{');
       text("change", fix_text(in_, trial));
       boolean("reaches_go", trial.enough);
@@ -216,13 +158,11 @@ class JsonReport {
 
   // Every field that somebody set: what it became and who decided.
   void resolved() {
-    key("resolved");
-    open('{');
+    open("resolved", '{');
     for (std::uint32_t i = 0; in_.given != nullptr && i < pack_.fields.size(); ++i) {
       const Change* change = last_change(in_.outcome, i);
       if ((change == nullptr && !in_.given->typed(i)) || pack_.fields[i].volatile_value != 0) continue;
-      key(pack_.field_name(i));
-      open('{');
+      open(pack_.field_name(i), '{');
       value("value", shown(pack_, i, in_.outcome.fields[i]));
       boolean("typed", in_.given->typed(i));
       if (!identical(in_.given->value(i), in_.outcome.fields[i])) value("given", shown(pack_, i, in_.given->value(i)));
@@ -236,14 +176,12 @@ class JsonReport {
   }
 
   void env() {
-    key("env");
-    open('{');
+    open("env", '{');
     for (const auto& [name, v] : in_.outcome.env) {
-      key(name);
-      if (v && !is_secret(pack_, name)) {
-        append_json_string(out_, *v);
+      if (v) {
+        text(name, is_secret(pack_, name) ? "***" : *v);
       } else {
-        out_ += v ? "\"***\"" : "null";
+        null(name);
       }
     }
     close('}');
@@ -251,8 +189,6 @@ class JsonReport {
 
   const ReportInput& in_;
   const Pack& pack_;
-  std::string out_;
-  bool first_ = true;
 };
 
 }  // namespace

@@ -142,6 +142,31 @@ std::vector<const Change*> chosen_for(const ReportInput& input, const Finding& f
   return out;
 }
 
+std::string wrapped(std::string_view text, std::size_t indent) {
+  std::string out;
+  std::size_t used = indent;
+  while (!text.empty()) {
+    const std::size_t cut = text.find_first_of(" \n");
+    const std::string_view word = text.substr(0, cut);
+    const bool newline = cut != std::string_view::npos && text[cut] == '\n';
+    if (!out.empty() && out.back() != '\n' && used + 1 + word.size() > kReportWidth) {
+      out += "\n" + std::string(indent, ' ');
+      used = indent;
+    } else if (used > indent) {
+      out += ' ';
+      ++used;
+    }
+    out += word;
+    used += word.size();
+    if (newline) {
+      out += "\n" + std::string(indent, ' ');
+      used = indent;
+    }
+    text = cut == std::string_view::npos ? std::string_view() : text.substr(cut + 1);
+  }
+  return out;
+}
+
 std::string counts_text(const Outcome& outcome) {
   int refusals = 0;
   int maybe = 0;

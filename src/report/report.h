@@ -58,6 +58,10 @@ std::string counts_text(const Outcome& outcome);
 // When a refusal hits, for people: "at init: when the model is built, before weights load".
 std::string_view phase_meaning(Phase phase);
 
+// Breaks `text` at spaces so that each line, with `indent`, stays within the width; the first line is not indented.
+inline constexpr std::size_t kReportWidth = 100;
+std::string wrapped(std::string_view text, std::size_t indent);
+
 std::string to_text(const ReportInput& input, bool color);
 std::string to_json(const ReportInput& input, int exit_code);
 

@@ -9,36 +9,9 @@ namespace gonogo {
 
 namespace {
 
-constexpr std::size_t kWidth = 100;
 constexpr std::size_t kMaxBehind = 6;
 constexpr std::size_t kMaxNotEnough = 4;
 constexpr std::size_t kMaxOpen = 5;
-
-// Breaks `text` at spaces so that each line, with `indent`, stays within the width; the first line is not indented.
-std::string wrapped(std::string_view text, std::size_t indent) {
-  std::string out;
-  std::size_t used = indent;
-  while (!text.empty()) {
-    const std::size_t cut = text.find_first_of(" \n");
-    const std::string_view word = text.substr(0, cut);
-    const bool newline = cut != std::string_view::npos && text[cut] == '\n';
-    if (!out.empty() && out.back() != '\n' && used + 1 + word.size() > kWidth) {
-      out += "\n" + std::string(indent, ' ');
-      used = indent;
-    } else if (used > indent) {
-      out += ' ';
-      ++used;
-    }
-    out += word;
-    used += word.size();
-    if (newline) {
-      out += "\n" + std::string(indent, ' ');
-      used = indent;
-    }
-    text = cut == std::string_view::npos ? std::string_view() : text.substr(cut + 1);
-  }
-  return out;
-}
 
 class TextReport {
  public:

@@ -1,6 +1,7 @@
 // Stages and their rules. Rules are built as trees, because groups nest and an overlay changes the middle of a stage,
 // and written out flat in the end.
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 
@@ -49,15 +50,20 @@ constexpr std::array<std::pair<std::string_view, Phase>, 6> kPhases = {{{"parse"
                                                                         {"forward", Phase::kForward},
                                                                         {"late", Phase::kLate}}};
 
-// `text` with every $name replaced.
-std::string substituted(std::string text, const std::vector<std::pair<std::string, std::string>>& names) {
-  for (const auto& [name, value] : names) {
-    const std::string hole = "$" + name;
-    for (std::size_t at = text.find(hole); at != std::string::npos; at = text.find(hole, at + value.size())) {
-      text.replace(at, hole.size(), value);
+// `text` with every $name replaced; where one name starts another, the longer one counts.
+std::string substituted(std::string_view text, const std::vector<std::pair<std::string, std::string>>& names) {
+  std::string out;
+  while (!text.empty()) {
+    const std::pair<std::string, std::string>* best = nullptr;
+    for (const auto& n : names) {
+      if (text[0] == '$' && text.substr(1).starts_with(n.first) && (best == nullptr || n.first.size() > best->first.size())) {
+        best = &n;
+      }
     }
+    out += best != nullptr ? best->second : std::string(1, text[0]);
+    text.remove_prefix(best != nullptr ? best->first.size() + 1 : 1);
   }
-  return text;
+  return out;
 }
 
 void substitute(YamlNode& node, const std::vector<std::pair<std::string, std::string>>& names) {

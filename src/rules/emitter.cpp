@@ -333,6 +333,7 @@ bool Emitter::compare(const Expression& e, Types* types) {
   for (std::size_t i = 0; i < e.words.size(); ++i) {
     if (chain) put(word(comparison_op(e.words[i])));
     Types right = 0;
+    if (e.words[i] == "in" || e.words[i] == "not in") unordered_ = e.kids[i + 1].get();
     if (!emit(*e.kids[i + 1], &right) || !comparable(e, e.words[i], left, right)) return false;
     left = right;
   }

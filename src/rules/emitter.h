@@ -71,6 +71,7 @@ class Emitter {
   Uses* uses_;
   std::vector<std::uint32_t> words_;
   ExpressionError error_;
+  const Expression* unordered_ = nullptr;  // the node that may be a set(): where nothing sees an order
 };
 
 }  // namespace gonogo

@@ -100,10 +100,17 @@ bool Emitter::builtin(const Expression& e, Types* types) {
     return fail(e.offset, e.text + "() takes " + arguments_text(at->least, at->most) + " arguments, not " +
                               std::to_string(count));
   }
+  if (id == Builtin::kSet && unordered_ != &e) {
+    return fail(e.offset, "set() has no order, and this use could show one", "sorted(set(…)), len(set(…)) or x in set(…)");
+  }
   put(word(Op::kBuiltin, static_cast<std::uint32_t>(id) | static_cast<std::uint32_t>(count) << 8));
+  const bool orderless = id == Builtin::kSorted || id == Builtin::kSortedReverse || id == Builtin::kLen;
   *types = at->result;
   for (std::size_t i = 0; i < count; ++i) {
     Types argument = 0;
+    const bool generator = e.kids[i]->type == Type::kComprehension && e.kids[i]->integer == 1;
+    if (generator && id == Builtin::kLen) return fail(e.kids[i]->offset, "a generator has no length", "write len([… for …])");
+    if (orderless) unordered_ = e.kids[i].get();
     if (!emit(*e.kids[i], &argument)) return false;
     if (id == Builtin::kLen && (argument & (kStrType | kListType | kTupleType | kDictType)) == 0) {
       return fail(e.kids[i]->offset, "len() of a value without a length");

@@ -234,7 +234,10 @@ class Parser {
         return nullptr;
       }
       Ptr argument = ternary();
-      if (argument && !keyword && is("for")) argument = comprehension(std::move(argument));
+      if (argument && !keyword && is("for")) {
+        argument = comprehension(std::move(argument));
+        if (argument) argument->integer = 1;
+      }
       if (!argument) return nullptr;
       call->kids.push_back(std::move(argument));
       if (!take(",")) break;

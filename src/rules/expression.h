@@ -32,7 +32,7 @@ struct Expression {
     kList,
     kTuple,
     kDict,        // kids: key, value, key, value …
-    kComprehension,  // [kids[0] for text in kids[1] if kids[2]]; kids[2] may be null
+    kComprehension,  // [kids[0] for text in kids[1] if kids[2]]; kids[2] may be null; integer 1: written without []
   };
   using Ptr = std::unique_ptr<Expression>;
 

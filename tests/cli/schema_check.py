@@ -1,4 +1,5 @@
-"""Validates the JSON reports of a few launches, one of each verdict and form, against docs/report.schema.json.
+"""Validates the JSON reports of a few launches, one of each verdict and form, against docs/report.schema.json, and
+comparisons against docs/diff.schema.json.
 
 usage: schema_check.py GONOGO SOURCE_DIR
 """
@@ -10,9 +11,15 @@ import sys
 import jsonschema
 
 gonogo, source = sys.argv[1:]
-schema = json.load(open(source + "/docs/report.schema.json"))
-jsonschema.Draft202012Validator.check_schema(schema)
-validator = jsonschema.Draft202012Validator(schema)
+
+
+def validator_of(name):
+    schema = json.load(open(f"{source}/docs/{name}.schema.json"))
+    jsonschema.Draft202012Validator.check_schema(schema)
+    return jsonschema.Draft202012Validator(schema)
+
+
+validator = validator_of("report")
 models = source + "/testdata/models/"
 LAUNCHES = [
     ("GO", ["--model-config", models + "Qwen__Qwen3-235B-A22B-FP8"], ["--model-path", "/m", "--tp", "8"]),
@@ -30,4 +37,24 @@ for verdict, options, launch in LAUNCHES:
     validator.validate(report)
     assert report["verdict"] == verdict, (verdict, report["verdict"], launch)
     assert report["exit_code"] == ran.returncode, launch
-print(len(LAUNCHES), "reports are valid")
+
+# Options, arguments of the launch or of two, the exit code, and a list that must not be empty.
+LAUNCH = ["--model-path", "/m", "--tp", "8", "--moe-a2a-backend", "deepep"]
+FLASH = models + "XiaomiMiMo__MiMo-V2-Flash"
+COMPARISONS = [
+    (["--sglang", "0.5.21..0.5.23", "--model-config", FLASH], LAUNCH, 1, "findings"),
+    (["--sglang", "0.5.21", "--sglang", "0.5.23", "--model-config", FLASH], LAUNCH, 1, "env"),
+    (["--sglang", "0.5.23..0.5.23", "--model-config", FLASH], [*LAUNCH, "---", *LAUNCH], 0, None),
+    (["--model-config", FLASH + ".." + models + "Qwen__Qwen3-8B"], LAUNCH, 1, "summary"),
+    (["--model-config", FLASH], [*LAUNCH, "---", *LAUNCH, "--page-size", "x"], 1, "findings"),
+    ([], LAUNCH + ["---", "--model-path", "/m", "--enable-dp-attention", "--api-key", "x"], 1, "fields"),
+]
+comparison = validator_of("diff")
+for options, launch, status, some in COMPARISONS:
+    ran = subprocess.run([gonogo, "diff", "--gpu", "b200x8", "--format", "json", *options, "--", *launch], capture_output=True, text=True)
+    report = json.loads(ran.stdout)
+    comparison.validate(report)
+    assert report["exit_code"] == ran.returncode == status, (ran.returncode, launch)
+    assert report["different"] == (status == 1), launch
+    assert some is None or report[some], (some, launch)
+print(len(LAUNCHES), "reports and", len(COMPARISONS), "comparisons are valid")
