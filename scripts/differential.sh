@@ -2,4 +2,4 @@
 # Compare the rule language with CPython on random expressions: differential.sh [COUNT] [SEED].
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-python3 scripts/record_expressions.py --random "${1:-2000}" --seed "${2:-$RANDOM}" | build/release/tests/expression_check
+python3 scripts/record_expressions.py --random "${1:-2000}" --seed "${2:-$RANDOM}" | "${EXPRESSION_CHECK:-build/release/tests/expression_check}"

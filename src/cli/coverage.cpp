@@ -32,7 +32,8 @@ class CoverageRun {
     std::vector<bool> acted;
     for (int number = 1; std::getline(in, line); ++number) {
       if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
-      if (line.size() > kMaxCaseBytes) return Error{Error::Kind::kInput, "a case is larger than 16 MiB", {path, number, 0}, "", ""};
+      if (line.size() > kMaxCaseBytes)
+        return Error{Error::Kind::kInput, "a case is larger than 16 MiB", {path, number, 0}, "", ""};
       const auto run = runner_.run(line, &acted);
       if (!run) {
         Error e = run.error();

@@ -1,11 +1,12 @@
 // `gonogo diff`: one launch under two settings, or two launches.
+#include "report/diff.h"
+
 #include <algorithm>
 #include <ostream>
 #include <tuple>
 #include <utility>
 
 #include "cli/commands.h"
-#include "report/diff.h"
 
 namespace gonogo {
 
@@ -13,7 +14,9 @@ namespace {
 
 constexpr std::string_view kBetween = "---";  // the word between two commands
 
-Error usage(std::string what, std::string hint) { return {Error::Kind::kUsage, std::move(what), {}, std::move(hint), ""}; }
+Error usage(std::string what, std::string hint) {
+  return {Error::Kind::kUsage, std::move(what), {}, std::move(hint), ""};
+}
 
 // "A..B" as A and B, any other text as both. Dots that name a parent folder ("../b", "a/../b") part nothing.
 std::pair<std::string, std::string> ends_of(const std::string& text) {
@@ -29,7 +32,8 @@ Result<std::pair<std::string, std::string>> two_of(std::string_view option, cons
   std::pair<std::string, std::string> out;
   if (given.size() == 1) out = ends_of(given[0]);
   if (given.size() == 2) out = {given[0], given[1]};
-  if (given.size() > 2) return usage(std::string(option) + " is given " + std::to_string(given.size()) + " times", "two are compared");
+  if (given.size() > 2)
+    return usage(std::string(option) + " is given " + std::to_string(given.size()) + " times", "two are compared");
   if (!given.empty() && (out.first.empty() || out.second.empty())) {
     return usage("'" + given[0] + "' has only one end", "write " + std::string(option) + " A..B");
   }
@@ -45,7 +49,8 @@ Result<std::pair<SessionOptions, SessionOptions>> sides(const DiffOptions& optio
   if (two_commands) {
     to.command.erase(to.command.begin(), to.command.begin() + (between - from.command.begin()) + 1);
     from.command.erase(between, from.command.end());
-    if (from.command.empty() || to.command.empty()) return usage("a command is missing beside ---", "write -- COMMAND --- COMMAND");
+    if (from.command.empty() || to.command.empty())
+      return usage("a command is missing beside ---", "write -- COMMAND --- COMMAND");
     if (std::find(to.command.begin(), to.command.end(), kBetween) != to.command.end()) {
       return usage("there are more than two commands", "two are compared: -- COMMAND --- COMMAND");
     }
@@ -66,7 +71,8 @@ Result<std::pair<SessionOptions, SessionOptions>> sides(const DiffOptions& optio
   }
   if (!two_commands && from.version == to.version && from.model_config == to.model_config && from.gpus == to.gpus) {
     return usage("there is nothing to compare",
-                 "give two ends (" + version_option + " A..B, --gpu A..B, --model-config A..B), or two launches: -- COMMAND --- COMMAND");
+                 "give two ends (" + version_option +
+                     " A..B, --gpu A..B, --model-config A..B), or two launches: -- COMMAND --- COMMAND");
   }
   return std::pair{std::move(from), std::move(to)};
 }

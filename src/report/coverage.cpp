@@ -112,7 +112,8 @@ std::string_view Coverage::stage_of(std::uint32_t rule) const {
   return {};
 }
 
-Result<std::vector<UpstreamCheck>> read_upstream_checks(std::string_view text, const std::string& file, const Pack& pack, Mask versions) {
+Result<std::vector<UpstreamCheck>> read_upstream_checks(std::string_view text, const std::string& file,
+                                                        const Pack& pack, Mask versions) {
   constexpr std::size_t kColumns = 5;
   std::vector<UpstreamCheck> out;
   std::map<std::string, std::size_t, std::less<>> known;
@@ -132,8 +133,11 @@ Result<std::vector<UpstreamCheck>> read_upstream_checks(std::string_view text, c
       from = tab + 1;
     }
     if (cells.size() != kColumns) {
-      return Error{Error::Kind::kInput, "a line has " + std::to_string(cells.size()) + " columns", {file, number, 0},
-                   "kind, check, place, what and count, with tabs between them", ""};
+      return Error{Error::Kind::kInput,
+                   "a line has " + std::to_string(cells.size()) + " columns",
+                   {file, number, 0},
+                   "kind, check, place, what and count, with tabs between them",
+                   ""};
     }
     std::size_t count = 0;
     const auto parsed = std::from_chars(cells[4].data(), cells[4].data() + cells[4].size(), count);
@@ -156,14 +160,17 @@ Result<std::vector<UpstreamCheck>> read_upstream_checks(std::string_view text, c
   return out;
 }
 
-std::string coverage_to_text(const Coverage& coverage, const CoverageCases& cases, const std::vector<UpstreamCheck>* checks) {
+std::string coverage_to_text(const Coverage& coverage, const CoverageCases& cases,
+                             const std::vector<UpstreamCheck>* checks) {
   const Pack& pack = coverage.pack();
   const Coverage::Group total = coverage.total();
-  std::string out = std::to_string(total.fired) + " of " + std::to_string(total.rules) + " rules (" + percent_text(total.percent()) +
-                    ") act in " + plural(coverage.cases(), "case", "cases") + " of " + plural(cases.files, "file", "files") + "\n";
+  std::string out = std::to_string(total.fired) + " of " + std::to_string(total.rules) + " rules (" +
+                    percent_text(total.percent()) + ") act in " + plural(coverage.cases(), "case", "cases") + " of " +
+                    plural(cases.files, "file", "files") + "\n";
   if (cases.skipped > 0) out += "  " + plural(cases.skipped, "case", "cases") + " of other versions left out\n";
   if (cases.judged > 0) {
-    out += "  accepted or refused as recorded: " + std::to_string(cases.agreed) + " of " + std::to_string(cases.judged) + "\n";
+    out += "  accepted or refused as recorded: " + std::to_string(cases.agreed) + " of " +
+           std::to_string(cases.judged) + "\n";
   }
   out += rows_of("file", coverage.files());
   out += rows_of("stage", coverage.stages());
@@ -173,7 +180,8 @@ std::string coverage_to_text(const Coverage& coverage, const CoverageCases& case
   for (const Coverage::Rule& rule : coverage.rules()) {
     if (rule.fired > 0) continue;
     ++count;
-    never += "  " + padded(std::string(pack.text(pack.rules[rule.index].id)), 50) + "  " + place_of(pack, rule.index) + "\n";
+    never +=
+        "  " + padded(std::string(pack.text(pack.rules[rule.index].id)), 50) + "  " + place_of(pack, rule.index) + "\n";
   }
   if (count > 0) out += "\n" + plural(count, "rule acts", "rules act") + " in no case:\n" + never;
   if (checks == nullptr) return out;
@@ -184,13 +192,15 @@ std::string coverage_to_text(const Coverage& coverage, const CoverageCases& case
     if (c.rules == 0) without.push_back(&c);
     fewer += c.rules > 0 && c.rules < c.sites ? 1 : 0;
   }
-  std::stable_sort(without.begin(), without.end(), [](const UpstreamCheck* a, const UpstreamCheck* b) { return a->recorded > b->recorded; });
-  out += "\nUpstream's checks: " + std::to_string(checks->size() - without.size()) + " of " + std::to_string(checks->size()) +
-         " have a refusal in the rules; " + std::to_string(fewer) + " of these have more sites than rules\n";
+  std::stable_sort(without.begin(), without.end(),
+                   [](const UpstreamCheck* a, const UpstreamCheck* b) { return a->recorded > b->recorded; });
+  out += "\nUpstream's checks: " + std::to_string(checks->size() - without.size()) + " of " +
+         std::to_string(checks->size()) + " have a refusal in the rules; " + std::to_string(fewer) +
+         " of these have more sites than rules\n";
   if (!without.empty()) out += "No rule stands for:\n";
   for (const UpstreamCheck* c : without) {
-    out += "  " + padded(c->name, 50) + "  " + c->where + ", " + plural(c->sites, "site", "sites") + ", " + std::to_string(c->recorded) +
-           " recorded\n";
+    out += "  " + padded(c->name, 50) + "  " + c->where + ", " + plural(c->sites, "site", "sites") + ", " +
+           std::to_string(c->recorded) + " recorded\n";
   }
   return out;
 }
@@ -273,7 +283,8 @@ class CoverageJson : private JsonWriter {
 
 }  // namespace
 
-std::string coverage_to_json(const Coverage& coverage, const CoverageCases& cases, const std::vector<UpstreamCheck>* checks) {
+std::string coverage_to_json(const Coverage& coverage, const CoverageCases& cases,
+                             const std::vector<UpstreamCheck>* checks) {
   return CoverageJson(coverage).run(cases, checks);
 }
 

@@ -1,5 +1,5 @@
-// How much of a pack recorded cases exercise: for each rule the cases in which it acts, summed by stage and by file, and
-// which of the runtime's own refusals no rule stands for.
+// How much of a pack recorded cases exercise: for each rule the cases in which it acts, summed by stage and by file,
+// and which of the runtime's own refusals no rule stands for.
 #pragma once
 
 #include <cstddef>
@@ -33,7 +33,9 @@ class Coverage {
     std::string name;
     std::size_t fired = 0;
     std::size_t rules = 0;
-    double percent() const { return rules == 0 ? 100.0 : 100.0 * static_cast<double>(fired) / static_cast<double>(rules); }
+    double percent() const {
+      return rules == 0 ? 100.0 : 100.0 * static_cast<double>(fired) / static_cast<double>(rules);
+    }
   };
 
   const Pack& pack() const { return pack_; }
@@ -58,8 +60,8 @@ class Coverage {
 
 // A check of the runtime that can refuse a launch, all its sites together.
 struct UpstreamCheck {
-  std::string name;         // "file.function"
-  std::string where;        // its first site, "file:line"
+  std::string name;   // "file.function"
+  std::string where;  // its first site, "file:line"
   std::size_t sites = 0;
   std::size_t recorded = 0;  // recorded launches that it refused
   std::size_t rules = 0;     // refusals of the pack that name it
@@ -67,7 +69,8 @@ struct UpstreamCheck {
 
 // Reads a table of upstream's sites: a head line, then tab-separated lines of kind, check, place, what, and how many
 // recordings were refused there; lines of the kind "declare" are no refusals. `file` is its name in messages.
-Result<std::vector<UpstreamCheck>> read_upstream_checks(std::string_view text, const std::string& file, const Pack& pack, Mask versions);
+Result<std::vector<UpstreamCheck>> read_upstream_checks(std::string_view text, const std::string& file,
+                                                        const Pack& pack, Mask versions);
 
 // Of recorded cases, how many were answered; `agreed` of `judged` on whether the launch is accepted.
 struct CoverageCases {
@@ -78,7 +81,9 @@ struct CoverageCases {
 };
 
 // `checks` is null where no table was given.
-std::string coverage_to_text(const Coverage& coverage, const CoverageCases& cases, const std::vector<UpstreamCheck>* checks);
-std::string coverage_to_json(const Coverage& coverage, const CoverageCases& cases, const std::vector<UpstreamCheck>* checks);
+std::string coverage_to_text(const Coverage& coverage, const CoverageCases& cases,
+                             const std::vector<UpstreamCheck>* checks);
+std::string coverage_to_json(const Coverage& coverage, const CoverageCases& cases,
+                             const std::vector<UpstreamCheck>* checks);
 
 }  // namespace gonogo

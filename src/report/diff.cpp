@@ -223,7 +223,9 @@ class Comparer {
     }
   }
 
-  static bool told(const Finding& f) { return f.kind == Action::kFail || f.kind == Action::kInert || !f.behind_failure; }
+  static bool told(const Finding& f) {
+    return f.kind == Action::kFail || f.kind == Action::kInert || !f.behind_failure;
+  }
 
   void missing() {
     const auto only = [](const Outcome& here, const Outcome& there, std::vector<std::string>* out) {

@@ -11,7 +11,8 @@ constexpr int kFormatVersion = 1;
 
 class DiffJson : private JsonWriter {
  public:
-  DiffJson(const ReportInput& from, const ReportInput& to, const Diff& diff) : from_(from), to_(to), pack_(to.pack), diff_(diff) {}
+  DiffJson(const ReportInput& from, const ReportInput& to, const Diff& diff)
+      : from_(from), to_(to), pack_(to.pack), diff_(diff) {}
 
   std::string run(int exit_code) {
     open('{');

@@ -1,4 +1,5 @@
-// A comparison for people: what was compared and how much differs first, then what changes whether it runs, then values.
+// A comparison for people: what was compared and how much differs first, then what changes whether it runs, then
+// values.
 #include <algorithm>
 #include <vector>
 
@@ -96,8 +97,11 @@ class DiffText {
     if (v.model) add("model 1 -> 2");
     if (v.launch) add("launch 1 -> 2");
     const std::size_t count = diff_.count();
-    std::string differs = count == 0 ? "no difference" : count == 1 ? "1 difference" : std::to_string(count) + " differences";
-    differs += ", " + verdict(from_.outcome.verdict) + (diff_.verdict_differs ? " -> " + verdict(to_.outcome.verdict) : " in both");
+    std::string differs = count == 0   ? "no difference"
+                          : count == 1 ? "1 difference"
+                                       : std::to_string(count) + " differences";
+    differs += ", " + verdict(from_.outcome.verdict) +
+               (diff_.verdict_differs ? " -> " + verdict(to_.outcome.verdict) : " in both");
     line(std::string(pack_.text(pack_.about->name)) + ", " + (what.empty() ? "nothing varied" : what) + ": " + differs);
     if (v.launch) {
       line("  launch 1  " + command(from_));
@@ -132,7 +136,8 @@ class DiffText {
     const char* const code = d.to == nullptr ? "1;32" : grave ? "1;31" : "1;33";
     line("");
     line(paint(word + kind_text(f), code) + (grave ? " " + std::string(phase_meaning(f.phase)) : "") +
-         (f.behind_failure && d.from == nullptr ? ", behind another" : "") + "  [" + std::string(rule_of(pack_, f)) + "]");
+         (f.behind_failure && d.from == nullptr ? ", behind another" : "") + "  [" + std::string(rule_of(pack_, f)) +
+         "]");
     if (d.from != nullptr && d.to != nullptr) {
       line("  was " + (d.from->certain ? std::string() : "possible: ") + wrapped(d.from->message, 6));
       line("  now " + (d.to->certain ? std::string() : "possible: ") + wrapped(d.to->message, 6));
@@ -143,8 +148,8 @@ class DiffText {
     if (!f.certain) line("  it depends on " + wrapped(f.depends_on, 2));
     because(f.rule, 2);
     for (const Change* c : chosen_for(in, f)) {
-      line("  you did not choose " + to_str(c->value) + ": " + std::string(pack_.text(pack_.rules[c->rule].id)) + " set " +
-           std::string(pack_.field_name(c->field)));
+      line("  you did not choose " + to_str(c->value) + ": " + std::string(pack_.text(pack_.rules[c->rule].id)) +
+           " set " + std::string(pack_.field_name(c->field)));
       because(c->rule, 4);
     }
   }
@@ -166,7 +171,8 @@ class DiffText {
     if (diff_.kept_refusals.empty()) return;
     line("");
     line("Refused in both:");
-    for (const Finding* f : diff_.kept_refusals) line("  " + wrapped(f->message, 2) + "  [" + std::string(rule_of(pack_, *f)) + "]");
+    for (const Finding* f : diff_.kept_refusals)
+      line("  " + wrapped(f->message, 2) + "  [" + std::string(rule_of(pack_, *f)) + "]");
   }
 
   std::string who(std::uint32_t rule, std::string_view otherwise) const {
@@ -194,7 +200,9 @@ class DiffText {
     if (!diff_.fields_compared) {
       line("");
       line("Resolved values are not compared, since the runtime's parser refuses " +
-           std::string(from_.given != nullptr ? "the second." : to_.given != nullptr ? "the first." : "both."));
+           std::string(from_.given != nullptr ? "the second."
+                       : to_.given != nullptr ? "the first."
+                                              : "both."));
       return;
     }
     const auto defaults = static_cast<std::size_t>(std::count_if(diff_.fields.begin(), diff_.fields.end(), of_nobody));
@@ -206,10 +214,13 @@ class DiffText {
     for (const FieldDiff& d : diff_.fields) {
       if (of_nobody(d)) continue;
       line("  " + wrapped(d.name + "  " + change_of(d.from.value, d.to.value), 4));
-      decided(d.from.rule, d.from.typed ? "you typed it" : "default", d.to.rule, d.to.typed ? "you typed it" : "default");
+      decided(d.from.rule, d.from.typed ? "you typed it" : "default", d.to.rule,
+              d.to.typed ? "you typed it" : "default");
     }
     for (const EnvDiff& d : diff_.env) {
-      const auto text = [](const EnvDiff::Side& s) { return s.value ? *s.value : std::string(s.rule == kNoIndex ? "left alone" : "removed"); };
+      const auto text = [](const EnvDiff::Side& s) {
+        return s.value ? *s.value : std::string(s.rule == kNoIndex ? "left alone" : "removed");
+      };
       line("  env " + wrapped(d.name + "  " + text(d.from) + " -> " + text(d.to), 4));
       decided(d.from.rule, "nobody", d.to.rule, "nobody");
     }

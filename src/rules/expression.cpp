@@ -16,6 +16,7 @@ using Type = Expression::Type;
 using Ptr = Expression::Ptr;
 
 constexpr int kMaxDepth = 100;
+constexpr std::size_t kMaxTokens = 4000;  // bounds the depth of trees that grow by chains: a + b + …, a.b.c…, a ** b **…
 
 // Recursive descent, one function a level of Python's precedence. The first error is kept in `error_` and every
 // function returns null from then on.
@@ -381,7 +382,11 @@ class Parser {
 std::variant<Expression::Ptr, ExpressionError> parse_expression(std::string_view text) {
   auto tokens = tokenize(text);
   if (auto* error = std::get_if<ExpressionError>(&tokens)) return std::move(*error);
-  Parser parser(std::move(std::get<std::vector<Token>>(tokens)));
+  auto& words = std::get<std::vector<Token>>(tokens);
+  if (words.size() > kMaxTokens) {
+    return ExpressionError{words[kMaxTokens].offset, "the expression is too long", "name its parts with let or a function"};
+  }
+  Parser parser(std::move(words));
   Ptr result = parser.parse();
   if (!result) return parser.error_.value_or(ExpressionError{0, "the expression can't be read", {}});
   return result;

@@ -51,7 +51,7 @@ struct ExpressionError {
   std::string hint;
 };
 
-// Parses the whole of `text`. Nesting beyond 100 levels is an error.
+// Parses the whole of `text`. Nesting beyond 100 levels is an error, and so are more than 4000 tokens.
 std::variant<Expression::Ptr, ExpressionError> parse_expression(std::string_view text);
 
 }  // namespace gonogo

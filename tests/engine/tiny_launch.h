@@ -10,6 +10,7 @@
 #include "base/json.h"
 #include "engine/resolver.h"
 #include "flags/argparse.h"
+#include "launch/launch.h"
 #include "rules/compiler.h"
 
 namespace gonogo::testing {
@@ -77,10 +78,14 @@ class TinyLaunch {
     world.models = &models_;
     world.host = &host_;
     const std::uint32_t version = pack.version_index(around.version);
-    Parsed parsed = parse(pack, version, words, arena_);
+    std::vector<std::string> command{"tiny"};
+    command.insert(command.end(), words.begin(), words.end());
+    auto launch = read_command(pack, command);
+    if (!launch) throw std::runtime_error(to_text(launch.error()));
+    Parsed parsed = parse(pack, version, launch->args, arena_);
     if (!parsed.ok()) throw std::runtime_error("the words do not parse: " + parsed.refusals.at(0).message);
     runtime_ = std::make_unique<Runtime>(pack, version);
-    outcome = resolve(*runtime_, world, *parsed.given, arena_);
+    outcome = resolve(*runtime_, world, parsed.given, arena_);
   }
 
   // A resolved field.

@@ -27,7 +27,8 @@ std::vector<bool> acted_in(const Sample& sample) {
 std::string names_of(const Pack& pack, const std::vector<bool>& acted) {
   std::string out;
   for (std::uint32_t i = 0; i < acted.size(); ++i) {
-    if (acted[i] && is_covered_rule(pack.rules[i])) out += (out.empty() ? "" : " ") + std::string(pack.text(pack.rules[i].id));
+    if (acted[i] && is_covered_rule(pack.rules[i]))
+      out += (out.empty() ? "" : " ") + std::string(pack.text(pack.rules[i].id));
   }
   return out;
 }
@@ -46,7 +47,11 @@ TEST_CASE("the rules that act in a launch", "[report]") {
       {"by version", {"--path", "/m"}, "1.0", true, "choose/fast"},
       {"by version, another", {"--path", "/m"}, "2.0", true, "choose/fast-alone"},
       {"findings", {"--path", "/m", "--runner", "safe", "--eager"}, "1.0", true, "gates/eager gates/advice"},
-      {"nothing behind a refusal", {"--path", "/m", "--exchange", "deep", "--eager"}, "1.0", true, "choose/fast gates/no-path"},
+      {"nothing behind a refusal",
+       {"--path", "/m", "--exchange", "deep", "--eager"},
+       "1.0",
+       true,
+       "choose/fast gates/no-path"},
       {"an uncertain refusal does not act", {"--path", "/m", "--size", "2"}, "1.0", false, "choose/fast"},
       {"a parser that refuses", {"--path", "/m", "--size", "x"}, "1.0", true, ""},
   };
@@ -85,8 +90,9 @@ TEST_CASE("coverage sums rules by stage and file", "[report]") {
 
   const std::string text = coverage_to_text(coverage, {1, 4, 3, 2}, nullptr);
   INFO(text);
-  CHECK(text.starts_with("2 of 8 rules (25.0 %) act in 3 cases of 1 file\n  4 cases of other versions left out\n"
-                         "  accepted or refused as recorded: 2 of 3\n"));
+  CHECK(
+      text.starts_with("2 of 8 rules (25.0 %) act in 3 cases of 1 file\n  4 cases of other versions left out\n"
+                       "  accepted or refused as recorded: 2 of 3\n"));
   CHECK(holds(text, "\nchoose      1      2   50.0 %\n"));
   CHECK(holds(text, "\n6 rules act in no case:\n  choose/fast-alone "));
   CHECK_FALSE(holds(text, "Upstream"));
@@ -127,15 +133,19 @@ TEST_CASE("upstream's refusals that no rule stands for", "[report]") {
   const Coverage coverage(*sample.pack, ~Mask{0}, 1);
   const std::string text = coverage_to_text(coverage, {}, &*checks);
   INFO(text);
-  CHECK(holds(text, "1 of 3 have a refusal in the rules; 0 of these have more sites than rules\nNo rule stands for:\n  other.check "));
+  CHECK(holds(text,
+              "1 of 3 have a refusal in the rules; 0 of these have more sites than rules\nNo rule stands for:\n  "
+              "other.check "));
   CHECK(holds(text, "other.py:1, 1 site, 7 recorded\n  third.check"));  // the most recorded first
-  CHECK(holds(coverage_to_json(coverage, {}, &*checks), R"({"check":"other.check","where":"other.py:1","sites":1,"recorded":7,"rules":0})"));
+  CHECK(holds(coverage_to_json(coverage, {}, &*checks),
+              R"({"check":"other.check","where":"other.py:1","sites":1,"recorded":7,"rules":0})"));
 
   struct Row {
     std::string line;
     std::string says;
   };
-  const std::vector<Row> wrong = {{"raise\ta.b\tc:1\t5\n", "4 columns"}, {"raise\ta.b\tc:1\t\tx\n", "no number"}, {"one\n", "1 columns"}};
+  const std::vector<Row> wrong = {
+      {"raise\ta.b\tc:1\t5\n", "4 columns"}, {"raise\ta.b\tc:1\t\tx\n", "no number"}, {"one\n", "1 columns"}};
   for (const Row& row : wrong) {
     const auto bad = read_upstream_checks(head + row.line, "t.tsv", *sample.pack, ~Mask{0});
     INFO(row.line);

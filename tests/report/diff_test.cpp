@@ -29,7 +29,10 @@ std::string brief(const Sample& a, const Sample& b) {
   }
   for (const FindingDiff& d : diff.findings) {
     const Finding& f = d.to != nullptr ? *d.to : *d.from;
-    add(std::string(d.from == nullptr ? "new " : d.to == nullptr ? "lifted " : "changed ") + std::string(rule_of(pack, f)));
+    add(std::string(d.from == nullptr ? "new "
+                    : d.to == nullptr ? "lifted "
+                                      : "changed ") +
+        std::string(rule_of(pack, f)));
   }
   for (const std::string& what : diff.new_missing) add("needs " + what);
   for (const std::string& what : diff.lifted_missing) add("no longer needs " + what);
@@ -53,24 +56,68 @@ TEST_CASE("what differs between two launches, and who decided it", "[report]") {
   const std::vector<Row> rows = {
       {"nothing", {"--path", "/m"}, "1.0", {"--path", "/m"}, "1.0", ""},
       {"a value that another rule chose", {"--path", "/m"}, "1.0", {"--path", "/m"}, "2.0", ""},
-      {"a typed value", {"--path", "/m", "--size", "2"}, "1.0", {"--path", "/m", "--size", "4"}, "1.0", "size 2 you -> 4 you"},
+      {"a typed value",
+       {"--path", "/m", "--size", "2"},
+       "1.0",
+       {"--path", "/m", "--size", "4"},
+       "1.0",
+       "size 2 you -> 4 you"},
       {"typed, as the default is", {"--path", "/m"}, "1.0", {"--path", "/m", "--size", "1"}, "1.0", ""},
-      {"a rule on one side", {"--path", "/m"}, "1.0", {"--path", "/m", "--runner", "safe"}, "1.0",
+      {"a rule on one side",
+       {"--path", "/m"},
+       "1.0",
+       {"--path", "/m", "--runner", "safe"},
+       "1.0",
        "runner 'fast' choose/fast -> 'safe' you; new gates/advice"},
-      {"a version that lifts a refusal", {"--path", "/m", "--exchange", "deep"}, "1.0", {"--path", "/m", "--exchange", "deep"}, "2.0",
+      {"a version that lifts a refusal",
+       {"--path", "/m", "--exchange", "deep"},
+       "1.0",
+       {"--path", "/m", "--exchange", "deep"},
+       "2.0",
        "runner 'fast' choose/fast -> 'auto' default; lifted gates/no-path; verdict"},
-      {"the other way round", {"--path", "/m", "--exchange", "deep"}, "2.0", {"--path", "/m", "--exchange", "deep"}, "1.0",
+      {"the other way round",
+       {"--path", "/m", "--exchange", "deep"},
+       "2.0",
+       {"--path", "/m", "--exchange", "deep"},
+       "1.0",
        "runner 'auto' default -> 'fast' choose/fast; new gates/no-path; verdict"},
-      {"one of two refusals", {"--path", "/m", "--exchange", "deep", "--size", "9"}, "1.0", {"--path", "/m", "--exchange", "deep"}, "1.0",
+      {"one of two refusals",
+       {"--path", "/m", "--exchange", "deep", "--size", "9"},
+       "1.0",
+       {"--path", "/m", "--exchange", "deep"},
+       "1.0",
        "size 9 you -> 1 default; lifted gates/capacity; kept gates/no-path"},
-      {"a refusal in other words", {"--path", "/m", "--exchange", "deep", "--size", "9"}, "2.0",
-       {"--path", "/m", "--exchange", "deep", "--size", "10"}, "2.0", "size 9 you -> 10 you; changed gates/capacity"},
+      {"a refusal in other words",
+       {"--path", "/m", "--exchange", "deep", "--size", "9"},
+       "2.0",
+       {"--path", "/m", "--exchange", "deep", "--size", "10"},
+       "2.0",
+       "size 9 you -> 10 you; changed gates/capacity"},
       // The warning is there on both sides, behind a refusal on one.
-      {"a warning behind a refusal", {"--path", "/m", "--exchange", "deep", "--size", "200"}, "2.0", {"--path", "/m", "--size", "200"}, "2.0",
-       "runner 'auto' default -> 'fast' choose/fast-alone; exchange 'deep' you -> 'none' default; lifted gates/capacity; verdict"},
-      {"a parser that refuses", {"--path", "/m", "--size", "x"}, "1.0", {"--path", "/m"}, "1.0", "lifted argparse; verdict; no fields"},
-      {"two that refuse alike", {"--path", "/m", "--size", "x"}, "1.0", {"--path", "/m", "--size", "x"}, "2.0", "kept argparse; no fields"},
-      {"two that refuse other words", {"--path", "/m", "--size", "x"}, "1.0", {"--path", "/m", "--size", "y"}, "1.0",
+      {"a warning behind a refusal",
+       {"--path", "/m", "--exchange", "deep", "--size", "200"},
+       "2.0",
+       {"--path", "/m", "--size", "200"},
+       "2.0",
+       "runner 'auto' default -> 'fast' choose/fast-alone; exchange 'deep' you -> 'none' default; lifted "
+       "gates/capacity; verdict"},
+      {"a parser that refuses",
+       {"--path", "/m", "--size", "x"},
+       "1.0",
+       {"--path", "/m"},
+       "1.0",
+       "lifted argparse; verdict; no fields"},
+      {"two that refuse alike",
+       {"--path", "/m", "--size", "x"},
+       "1.0",
+       {"--path", "/m", "--size", "x"},
+       "2.0",
+       "kept argparse; no fields"},
+      {"two that refuse other words",
+       {"--path", "/m", "--size", "x"},
+       "1.0",
+       {"--path", "/m", "--size", "y"},
+       "1.0",
        "new argparse; lifted argparse; no fields"},
   };
   for (const Row& row : rows) {
@@ -103,7 +150,9 @@ TEST_CASE("the text of a comparison", "[report]") {
   CHECK(holds(lifted, "lifted refusal when processes and the model are built"));
   CHECK(holds(lifted, "[gates/no-path]"));
   CHECK(holds(lifted, "because the fast runner exchanges nothing"));
-  CHECK(holds(lifted, "  runner  fast -> auto\n    was   choose/fast\n          because auto means the fast runner\n    now   default\n"));
+  CHECK(holds(lifted,
+              "  runner  fast -> auto\n    was   choose/fast\n          because auto means the fast runner\n    now   "
+              "default\n"));
   const std::string back = diff_to_text(two.input(), one.input(), diff_of(two.input(), one.input()), false);
   INFO(back);
   CHECK(holds(back, "new refusal"));
@@ -113,7 +162,8 @@ TEST_CASE("the text of a comparison", "[report]") {
   CHECK(same.starts_with("sample, nothing varied: no difference, NO-GO in both\n"));
   CHECK(holds(same, "Refused in both:"));
   CHECK_FALSE(holds(same, "Resolves differently"));
-  CHECK(holds(diff_to_text(one.input(), two.input(), diff_of(one.input(), two.input()), true), "\033[1;32mlifted refusal\033[0m"));
+  CHECK(holds(diff_to_text(one.input(), two.input(), diff_of(one.input(), two.input()), true),
+              "\033[1;32mlifted refusal\033[0m"));
 }
 
 TEST_CASE("long lists are told by what only one of them holds", "[report]") {
@@ -133,7 +183,8 @@ TEST_CASE("a comparison shows no secret", "[report]") {
   const Sample b({"--path", "/m", "--api-key", "s3cr3t-two"});
   const Diff diff = diff_of(a.input(), b.input());
   CHECK(diff.count() == 1);
-  for (const std::string& text : {diff_to_text(a.input(), b.input(), diff, false), diff_to_json(a.input(), b.input(), diff, 1)}) {
+  for (const std::string& text :
+       {diff_to_text(a.input(), b.input(), diff, false), diff_to_json(a.input(), b.input(), diff, 1)}) {
     INFO(text);
     CHECK_FALSE(holds(text, "s3cr3t"));
     CHECK(holds(text, "***"));
@@ -145,7 +196,8 @@ TEST_CASE("the JSON of a comparison", "[report]") {
   const Sample one(words, "1.0");
   const Sample two(words, "2.0");
   Arena arena;
-  const auto report = parse_json(diff_to_json(one.input(), two.input(), diff_of(one.input(), two.input()), 1), "diff", arena);
+  const auto report =
+      parse_json(diff_to_json(one.input(), two.input(), diff_of(one.input(), two.input()), 1), "diff", arena);
   REQUIRE(report.ok());
   CHECK(report->find("different")->as_bool());
   CHECK(report->find("differences")->as_int() == 2);
