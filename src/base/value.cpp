@@ -277,8 +277,7 @@ Value deep_copy(const Value& v, Arena& arena) {
     case Kind::kDict: {
       auto* entries = arena.array<Entry>(v.size());
       for (std::uint32_t i = 0; i < v.size(); ++i) {
-        new (entries + i)
-            Entry{deep_copy(v.entries()[i].key, arena), deep_copy(v.entries()[i].value, arena)};
+        new (entries + i) Entry{deep_copy(v.entries()[i].key, arena), deep_copy(v.entries()[i].value, arena)};
       }
       return Value::dict(entries, v.size());
     }

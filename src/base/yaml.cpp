@@ -76,8 +76,11 @@ const YamlNode* YamlNode::find(std::string_view key) const {
 
 Result<std::vector<YamlNode>> parse_yaml(const std::string& text, const std::string& file, YamlLimits limits) {
   if (text.size() > limits.bytes) {
-    return Error{Error::Kind::kInput, "the file is larger than " + std::to_string(limits.bytes >> 20) + " MiB",
-                 {file, 0, 0}, "", ""};
+    return Error{Error::Kind::kInput,
+                 "the file is larger than " + std::to_string(limits.bytes >> 20) + " MiB",
+                 {file, 0, 0},
+                 "",
+                 ""};
   }
   try {
     std::vector<YamlNode> out;
@@ -87,7 +90,8 @@ Result<std::vector<YamlNode>> parse_yaml(const std::string& text, const std::str
     }
     return out;
   } catch (const YAML::Exception& e) {
-    return Error{Error::Kind::kInput, "this is no valid YAML: " + e.msg, {file, e.mark.line + 1, e.mark.column + 1}, "", ""};
+    return Error{
+        Error::Kind::kInput, "this is no valid YAML: " + e.msg, {file, e.mark.line + 1, e.mark.column + 1}, "", ""};
   } catch (const std::exception& e) {
     return Error{Error::Kind::kInput, std::string("this YAML can't be read: ") + e.what(), {file, 0, 0}, "", ""};
   }

@@ -17,10 +17,10 @@ struct YamlNode {
   enum class Type { kNull, kScalar, kSequence, kMapping };
 
   Type type = Type::kNull;
-  std::string scalar;   // as written, quotes and folding resolved
-  bool plain = true;    // of a scalar: without quotes, and no block scalar
-  int line = 0;         // from 1
-  int column = 0;       // from 1
+  std::string scalar;  // as written, quotes and folding resolved
+  bool plain = true;   // of a scalar: without quotes, and no block scalar
+  int line = 0;        // from 1
+  int column = 0;      // from 1
   std::vector<YamlNode> items;
   std::vector<std::pair<YamlNode, YamlNode>> entries;
 

@@ -15,7 +15,8 @@ namespace {
 
 std::string version_text() {
   const Pack& pack = Pack::embedded();
-  std::string out = std::string("gonogo ") + GONOGO_VERSION + "\nrules " + std::string(pack.text(pack.about->name)) + " " + pack.hash() + ", versions";
+  std::string out = std::string("gonogo ") + GONOGO_VERSION + "\nrules " + std::string(pack.text(pack.about->name)) +
+                    " " + pack.hash() + ", versions";
   for (std::uint32_t i = 0; i < pack.version_count(); ++i) out += " " + std::string(pack.version(i));
   return out;
 }
@@ -59,17 +60,20 @@ class App {
 
  private:
   void session_options(CLI::App* command) {
-    command->add_option("--gpu", options_.session.gpus,
-                        "GPUs of each node: a profile and count (b200x8), a file of 'gonogo gpu --format json', or local");
+    command->add_option(
+        "--gpu", options_.session.gpus,
+        "GPUs of each node: a profile and count (b200x8), a file of 'gonogo gpu --format json', or local");
     command->add_option(runtime_flag(), version_, "the runtime's version, where it is not the installed one");
-    command->add_option("--model-config", options_.session.model_config, "config.json, or a folder with it, in place of the model's own");
+    command->add_option("--model-config", options_.session.model_config,
+                        "config.json, or a folder with it, in place of the model's own");
     command->add_option("--rules", options_.session.rules, "a folder of rules laid over the built-in ones");
   }
   void format_option(CLI::App* command) {
     command->add_option("--format", options_.format, "text or json")->check(CLI::IsMember({"text", "json"}));
   }
   void color_option(CLI::App* command) {
-    command->add_option("--color", options_.color, "auto, always or never")->check(CLI::IsMember({"auto", "always", "never"}));
+    command->add_option("--color", options_.color, "auto, always or never")
+        ->check(CLI::IsMember({"auto", "always", "never"}));
   }
 
   ExitStatus without_command(std::string_view name) {
@@ -79,7 +83,8 @@ class App {
   }
 
   void add_check() {
-    CLI::App* check = app_.add_subcommand("check", "GO, NO-GO or UNKNOWN for a launch: gonogo check [OPTIONS] -- COMMAND");
+    CLI::App* check =
+        app_.add_subcommand("check", "GO, NO-GO or UNKNOWN for a launch: gonogo check [OPTIONS] -- COMMAND");
     session_options(check);
     format_option(check);
     color_option(check);
@@ -100,8 +105,9 @@ class App {
   }
 
   void add_diff() {
-    CLI::App* diff = app_.add_subcommand(
-        "diff", "what resolves otherwise under two settings (A..B), or in two launches: gonogo diff [OPTIONS] -- COMMAND [--- COMMAND]");
+    CLI::App* diff = app_.add_subcommand("diff",
+                                         "what resolves otherwise under two settings (A..B), or in two launches: "
+                                         "gonogo diff [OPTIONS] -- COMMAND [--- COMMAND]");
     diff->add_option("--gpu", options_.session.gpus, "GPUs of each node, or two kinds of them: h200x8..b200x8");
     diff->add_option(runtime_flag(), versions_, "two versions, A..B, or one for both sides");
     diff->add_option("--model-config", model_configs_, "two config.json files or folders, A..B, or one for both sides");
@@ -110,7 +116,9 @@ class App {
     color_option(diff);
     diff->footer("Exit codes: 0 the same, 1 different, 2 could not check, 4 wrong use.");
     diff->callback([this] {
-      command_ = [this] { return has_command_ ? diff_command({options_, versions_, model_configs_}, io_) : without_command("diff"); };
+      command_ = [this] {
+        return has_command_ ? diff_command({options_, versions_, model_configs_}, io_) : without_command("diff");
+      };
     });
   }
 
@@ -155,12 +163,14 @@ class App {
 
   void add_coverage(CLI::App* rules) {
     CLI::App* coverage = rules->add_subcommand("coverage", "which rules recorded cases exercise");
-    coverage->add_option("CASES", coverage_.files, "files of recorded cases, one a line, as batch reads them")->required();
+    coverage->add_option("CASES", coverage_.files, "files of recorded cases, one a line, as batch reads them")
+        ->required();
     coverage->add_option("--models", coverage_.models_dir, "the folder that holds the models named by cases");
     coverage->add_option(runtime_flag(), coverage_.version, "only cases and rules of this version");
     coverage->add_option("--rules", coverage_.rules, "a folder of rules laid over the built-in ones");
-    coverage->add_option("--refusals", coverage_.refusals,
-                         "a table of upstream's refusals (kind, check, place, what, count); those that no rule stands for are listed");
+    coverage->add_option(
+        "--refusals", coverage_.refusals,
+        "a table of upstream's refusals (kind, check, place, what, count); those that no rule stands for are listed");
     coverage->add_option("--cases", coverage_.kept, "at most how many cases to name for each rule in JSON (default 3)");
     coverage->add_option("--format", coverage_.format, "text or json")->check(CLI::IsMember({"text", "json"}));
     coverage->callback([this] { command_ = [this] { return rules_coverage_command(coverage_, io_); }; });

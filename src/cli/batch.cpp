@@ -16,7 +16,8 @@ namespace {
 // The answer to one case, as text. Members are written in the order of the contract.
 class CaseAnswer {
  public:
-  CaseAnswer(const Pack& pack, const Given* given, const Outcome& outcome) : pack_(pack), given_(given), outcome_(outcome) {}
+  CaseAnswer(const Pack& pack, const Given* given, const Outcome& outcome)
+      : pack_(pack), given_(given), outcome_(outcome) {}
 
   std::string text(const Value& id) {
     out_ = "{\"id\":" + to_json(id) + ",\"verdict\":\"";
@@ -107,8 +108,10 @@ class CaseAnswer {
   }
 
   void findings() {
-    static constexpr std::array<std::string_view, 10> kKinds = {"", "", "", "", "", "fail", "warn", "inert", "advise", ""};
-    static constexpr std::array<std::string_view, 6> kPhases = {"parse", "resolve", "init", "weights", "forward", "late"};
+    static constexpr std::array<std::string_view, 10> kKinds = {"",     "",     "",      "",       "",
+                                                                "fail", "warn", "inert", "advise", ""};
+    static constexpr std::array<std::string_view, 6> kPhases = {"parse",   "resolve", "init",
+                                                                "weights", "forward", "late"};
     out_ += '[';
     for (const Finding& f : outcome_.findings) {
       if (out_.back() != '[') out_ += ',';

@@ -30,7 +30,8 @@ Result<Value> CaseFolders::files(const std::string& folder) {
   const fs::path dir = fs::path(root_) / folder;
   std::error_code failed;
   if (folder.find("..") != std::string::npos || !fs::is_directory(dir, failed)) {
-    return Error{Error::Kind::kInput, "there is no model folder '" + folder + "'", {root_, 0, 0}, "give --models DIR", ""};
+    return Error{
+        Error::Kind::kInput, "there is no model folder '" + folder + "'", {root_, 0, 0}, "give --models DIR", ""};
   }
   std::vector<Entry> entries;
   std::vector<std::string> names{"config.json"};

@@ -60,7 +60,8 @@ ExitStatus check_command(const CheckOptions& options, Streams io) {
   const ReportInput input{s.pack,    s.launch, s.version, s.nodes, s.model_where, s.given ? &*s.given : nullptr,
                           s.outcome, s.fixes};
   const ExitStatus status = status_of(s.outcome, options);
-  io.out << (options.format == "json" ? to_json(input, static_cast<int>(status)) : to_text(input, use_color(options.color)));
+  io.out << (options.format == "json" ? to_json(input, static_cast<int>(status))
+                                      : to_text(input, use_color(options.color)));
   return status;
 }
 

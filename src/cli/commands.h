@@ -18,8 +18,8 @@ struct Streams {
 
 struct CheckOptions {
   SessionOptions session;
-  std::string format = "text";  // "text", "json"
-  std::string color = "auto";   // "auto", "always", "never"
+  std::string format = "text";      // "text", "json"
+  std::string color = "auto";       // "auto", "always", "never"
   std::string fail_on = "refusal";  // "refusal", "warning"
   bool strict = false;
 };
@@ -57,7 +57,8 @@ struct CoverageOptions {
   std::string format = "text";
 };
 
-// Which rules recorded cases exercise. kCouldNotCheck where a case could not be run; the others are counted all the same.
+// Which rules recorded cases exercise. kCouldNotCheck where a case could not be run; the others are counted all the
+// same.
 ExitStatus rules_coverage_command(const CoverageOptions& options, Streams io);
 
 // Prints errors and says which status they mean.

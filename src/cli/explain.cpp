@@ -99,7 +99,8 @@ void print_effect(const Session& s, std::uint32_t rule, std::ostream& out) {
   for (const Change& c : s.outcome.history) {
     if (s.pack.text(s.pack.rules[c.rule].id) != id) continue;
     acted = true;
-    out << "In this launch it sets " << s.pack.field_name(c.field) << " to " << short_text(shown(s.pack, c.field, c.value)) << ".\n";
+    out << "In this launch it sets " << s.pack.field_name(c.field) << " to "
+        << short_text(shown(s.pack, c.field, c.value)) << ".\n";
   }
   for (const Finding& f : s.outcome.findings) {
     if (rule_of(s.pack, f) != id) continue;
@@ -124,13 +125,19 @@ ExitStatus explain_command(const std::string& what, const CheckOptions& options,
       io.out << rule_text(*pack, rule);
       return ExitStatus::kGo;
     }
-    return report_error({Error::Kind::kUsage, "a flag is explained in a launch", {}, "gonogo explain " + what + " -- COMMAND …", ""}, io);
+    return report_error(
+        {Error::Kind::kUsage, "a flag is explained in a launch", {}, "gonogo explain " + what + " -- COMMAND …", ""},
+        io);
   }
   auto session = check_launch(options.session, &errors);
   if (!session) return report_error(session.error(), io);
   if (!(*session)->given) {
-    return report_error({Error::Kind::kInput, "the runtime's parser refuses the launch: " + (*session)->outcome.findings[0].message,
-                         {}, "gonogo check says more", ""}, io);
+    return report_error({Error::Kind::kInput,
+                         "the runtime's parser refuses the launch: " + (*session)->outcome.findings[0].message,
+                         {},
+                         "gonogo check says more",
+                         ""},
+                        io);
   }
   if (rule != kNoIndex) {
     io.out << rule_text(*pack, rule) << '\n';

@@ -14,7 +14,8 @@ ExitStatus gpu_command(const CheckOptions& options, Streams io) {
       auto probed = probe_gpus(Environment());
       if (!probed) return report_error(probed.error(), io);
       if (!*probed) {
-        return report_error({Error::Kind::kInput, "this machine has no NVIDIA driver", {}, "name a profile: --gpu b200x8", ""}, io);
+        return report_error(
+            {Error::Kind::kInput, "this machine has no NVIDIA driver", {}, "name a profile: --gpu b200x8", ""}, io);
       }
       set = std::move(**probed);
     } else {

@@ -35,8 +35,11 @@ ModelFiles LocalModels::at(std::string_view path) {
     const bool config = name == "config.json";
     if (file->state == ModelFile::State::kUnknown && config) return {missing, missing};
     if (config && file->state == ModelFile::State::kAbsent && path == model_ && !model_config_.empty()) {
-      failure_ = Error{Error::Kind::kInput, "this folder holds no config.json", {model_config_, 0, 0},
-                       "give the model's config.json, or the folder that holds it", ""};
+      failure_ = Error{Error::Kind::kInput,
+                       "this folder holds no config.json",
+                       {model_config_, 0, 0},
+                       "give the model's config.json, or the folder that holds it",
+                       ""};
       return {missing, missing};
     }
     // A file beside a config.json that is known: what a snapshot does not hold is taken as not being there.

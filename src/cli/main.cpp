@@ -1,11 +1,11 @@
+#include <unistd.h>
+
 #include <csignal>
 #include <cstdio>
 #include <exception>
 #include <iostream>
 #include <string>
 #include <vector>
-
-#include <unistd.h>
 
 #include "cli/app.h"
 #include "cli/exit_status.h"

@@ -24,8 +24,8 @@ std::string versions_text(const Pack& pack, Mask mask) {
 }
 
 std::string_view action_word(Action action) {
-  static constexpr std::array<std::string_view, 10> kWords = {"stop", "group",  "ladder", "set",    "env",
-                                                              "fail", "warn", "inert",  "advise", "run"};
+  static constexpr std::array<std::string_view, 10> kWords = {"stop", "group", "ladder", "set",    "env",
+                                                              "fail", "warn",  "inert",  "advise", "run"};
   return kWords[static_cast<std::size_t>(action)];
 }
 
@@ -65,7 +65,8 @@ void describe(const Pack& pack, std::uint32_t index, std::string* out) {
   const RuleRec& r = pack.rules[index];
   const RuleNote& note = pack.note(index);
   const auto add = [out](std::string_view label, std::string_view text) {
-    if (!text.empty()) *out += "  " + std::string(label) + std::string(10 - label.size(), ' ') + std::string(text) + "\n";
+    if (!text.empty())
+      *out += "  " + std::string(label) + std::string(10 - label.size(), ' ') + std::string(text) + "\n";
   };
   std::string_view label = "when";
   for (const CodeRef c : conditions(pack, index)) {
@@ -137,7 +138,8 @@ ExitStatus rules_list_command(const std::string& pattern, const CheckOptions& op
       if (out.back() != '[') out += ",\n ";
       out += "{\"id\":";
       append_json_string(out, id);
-      out += ",\"action\":\"" + std::string(action_word(r.action)) + "\",\"phase\":\"" + std::string(phase_name(r.phase)) + "\",\"check\":";
+      out += ",\"action\":\"" + std::string(action_word(r.action)) + "\",\"phase\":\"" +
+             std::string(phase_name(r.phase)) + "\",\"check\":";
       append_json_string(out, pack->text(note.check));
       out += ",\"versions\":";
       append_json_string(out, versions_text(*pack, r.versions));

@@ -45,8 +45,13 @@ Result<std::vector<GpuSet>> find_gpus(const Pack& pack, const std::vector<std::s
 std::optional<GpuFacts> as_facts(const std::vector<GpuSet>& nodes) {
   if (nodes.empty() || nodes[0].gpus.empty()) return std::nullopt;
   const Gpu& first = nodes[0].gpus[0];
-  GpuFacts out{first.name,       first.vendor,   first.major, first.minor,
-               first.memory_mib, first.sm_count, static_cast<std::int64_t>(nodes[0].gpus.size())};
+  GpuFacts out{first.name,
+               first.vendor,
+               first.major,
+               first.minor,
+               first.memory_mib,
+               first.sm_count,
+               static_cast<std::int64_t>(nodes[0].gpus.size())};
   for (const GpuSet& node : nodes) {
     for (const Gpu& gpu : node.gpus) out.memory_mib = std::min(out.memory_mib, gpu.memory_mib);
   }
@@ -57,7 +62,8 @@ Environment environment_of(const Launch& launch) {
   Environment::Assignments assignments;
   for (const std::string& name : launch.unset) assignments.emplace_back(name, std::nullopt);
   for (const auto& [name, value] : launch.env) assignments.emplace_back(name, value);
-  return Environment(std::move(assignments), launch.clear_env ? Environment::Below::kNothing : Environment::Below::kProcess);
+  return Environment(std::move(assignments),
+                     launch.clear_env ? Environment::Below::kNothing : Environment::Below::kProcess);
 }
 
 void load_env(const Pack& pack, const Environment& env, World* world) {

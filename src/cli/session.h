@@ -22,11 +22,12 @@ namespace gonogo {
 
 // What the user says besides the command.
 struct SessionOptions {
-  std::vector<std::string> gpus;         // --gpu, one a node: "local", a profile or a file; empty: local where there is a driver
-  std::optional<std::string> version;    // of the runtime
-  std::string model_config;              // a file or folder in place of the model's own
-  std::string rules;                     // a folder with an overlay pack
-  std::vector<std::string> command;      // the words after --
+  std::vector<std::string>
+      gpus;  // --gpu, one a node: "local", a profile or a file; empty: local where there is a driver
+  std::optional<std::string> version;  // of the runtime
+  std::string model_config;            // a file or folder in place of the model's own
+  std::string rules;                   // a folder with an overlay pack
+  std::vector<std::string> command;    // the words after --
 };
 
 struct Session {

@@ -15,7 +15,8 @@ constexpr int kMaxConfigDepth = 20;
 
 Value lowered(std::string_view text, Arena& arena) {
   std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+  std::transform(out.begin(), out.end(), out.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
   return Value::str(arena.copy(out));
 }
 
@@ -161,7 +162,8 @@ Value Evaluator::present(const Value& config, std::string_view model_type, int d
 Value Evaluator::with_class(const ClassRec& record, const Value& config, int depth) {
   std::vector<Entry> out(config.entries(), config.entries() + config.size());
   const auto find = [&out](std::string_view key) {
-    return std::find_if(out.begin(), out.end(), [&](const Entry& e) { return e.key.is_str() && e.key.as_str() == key; });
+    return std::find_if(out.begin(), out.end(),
+                        [&](const Entry& e) { return e.key.is_str() && e.key.as_str() == key; });
   };
   const auto renames = pack_.slice(record.renames);
   for (std::size_t i = 0; i + 1 < renames.size(); i += 2) {

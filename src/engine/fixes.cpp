@@ -51,7 +51,8 @@ class Search {
       if (c.kind == Target::kVersion) return true;
       if (c.kind == Target::kEnv) {
         const auto at = input_.world.env.find(input_.pack.text(input_.pack.envs[c.target].name));
-        return c.value.is_none() ? at != input_.world.env.end() : at == input_.world.env.end() || at->second != to_str(c.value);
+        return c.value.is_none() ? at != input_.world.env.end()
+                                 : at == input_.world.env.end() || at->second != to_str(c.value);
       }
       return c.value.is_none() ? input_.given.typed(c.target) : !identical(c.value, input_.given.value(c.target));
     });
@@ -63,7 +64,8 @@ class Search {
     for (const Finding& f : outcome.findings) {
       if (f.kind != Action::kFail || !f.certain) continue;
       for (const Fix& fix : f.fixes) {
-        const auto known = std::find_if(out.begin(), out.end(), [&](const Candidate& c) { return same_fix(c.fix, fix); });
+        const auto known =
+            std::find_if(out.begin(), out.end(), [&](const Candidate& c) { return same_fix(c.fix, fix); });
         if (known != out.end()) {
           known->proposed_by |= refusal;
         } else if (changes_something(fix) && out.size() < kMaxCandidates) {
@@ -83,7 +85,8 @@ class Search {
       for (std::size_t j = i + 1; j < singles && tries < kMaxPairs; ++j) {
         const Candidate& a = candidates[i];
         const Candidate& b = candidates[j];
-        if ((*out)[i].enough || (*out)[j].enough || (a.proposed_by | b.proposed_by) == std::max(a.proposed_by, b.proposed_by)) {
+        if ((*out)[i].enough || (*out)[j].enough ||
+            (a.proposed_by | b.proposed_by) == std::max(a.proposed_by, b.proposed_by)) {
           continue;
         }
         const bool clash = std::any_of(b.fix.begin(), b.fix.end(), [&](const FixChange& c) {
@@ -120,7 +123,8 @@ class Search {
     trial.version = input_.version;
     for (const std::uint32_t version : versions_for(fix)) {
       Arena arena;
-      std::optional<Given> given = version == input_.version ? copy_of(input_.given, arena) : input_.parse(version, arena);
+      std::optional<Given> given =
+          version == input_.version ? copy_of(input_.given, arena) : input_.parse(version, arena);
       if (!given) continue;
       World world = input_.world;
       for (const FixChange& c : fix) apply(c, &*given, &world, arena);

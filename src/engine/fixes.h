@@ -16,8 +16,8 @@ namespace gonogo {
 
 struct FixTrial {
   Fix fix;
-  std::uint32_t version = 0;          // of the runtime with which it was tried
-  bool enough = false;                // it reached GO
+  std::uint32_t version = 0;            // of the runtime with which it was tried
+  bool enough = false;                  // it reached GO
   std::uint32_t refused_by = kNoIndex;  // the rule that refuses then, where it is not enough
 };
 

@@ -77,8 +77,10 @@ Value to_int(const Value& v) {
   const std::string digits = plain_digits(text);
   std::int64_t i = 0;
   const auto [end, failed] = std::from_chars(digits.data(), digits.data() + digits.size(), i);
-  if (failed == std::errc::result_out_of_range) return Value::error(ErrorKind::kOverflowError, "the integer does not fit 64 bits");
-  if (failed != std::errc() || end != digits.data() + digits.size()) return value_error("int() of a text that is no integer");
+  if (failed == std::errc::result_out_of_range)
+    return Value::error(ErrorKind::kOverflowError, "the integer does not fit 64 bits");
+  if (failed != std::errc() || end != digits.data() + digits.size())
+    return value_error("int() of a text that is no integer");
   return Value::integer(i);
 }
 
@@ -90,7 +92,8 @@ Value to_float(const Value& v) {
   const bool odd = text.find_first_of("xXpP") != std::string::npos || text.find('(') != std::string::npos;
   char* end = nullptr;
   const double d = std::strtod(text.c_str(), &end);
-  if (text.empty() || odd || end != text.c_str() + text.size()) return value_error("float() of a text that is no number");
+  if (text.empty() || odd || end != text.c_str() + text.size())
+    return value_error("float() of a text that is no number");
   return Value::real(d);
 }
 
@@ -113,7 +116,8 @@ Value rounded(std::span<const Value> args) {
   if (to_integer) {
     const double r = std::nearbyint(d);  // half to even
     if (std::isnan(r)) return value_error("NaN is no integer");
-    if (!(std::fabs(r) < 9223372036854775808.0)) return Value::error(ErrorKind::kOverflowError, "the number does not fit 64 bits");
+    if (!(std::fabs(r) < 9223372036854775808.0))
+      return Value::error(ErrorKind::kOverflowError, "the number does not fit 64 bits");
     return Value::integer(static_cast<std::int64_t>(r));
   }
   const std::int64_t digits = args[1].as_int();
@@ -227,7 +231,9 @@ Value call_builtin(Builtin which, std::span<const Value> args, Arena& arena) {
       return rounded(args);
     case Builtin::kAbs:
       if (args[0].is(Kind::kFloat)) return Value::real(std::fabs(args[0].as_double()));
-      return args[0].is_integral() && args[0].as_int() < 0 ? negated(args[0]) : args[0].is_integral() ? Value::integer(args[0].as_int()) : type_error("abs() takes a number");
+      return args[0].is_integral() && args[0].as_int() < 0 ? negated(args[0])
+             : args[0].is_integral()                       ? Value::integer(args[0].as_int())
+                                                           : type_error("abs() takes a number");
     case Builtin::kRange:
       return range_list(args, arena);
     case Builtin::kInt:

@@ -173,7 +173,8 @@ Value str_method(Method which, std::string_view s, std::span<const Value> args, 
       return joined(s, args[0], arena);
     case Method::kFind: {
       const std::size_t at = s.find(first);
-      return Value::integer(at == std::string_view::npos ? -1 : static_cast<std::int64_t>(code_points(s.substr(0, at))));
+      return Value::integer(at == std::string_view::npos ? -1
+                                                         : static_cast<std::int64_t>(code_points(s.substr(0, at))));
     }
     case Method::kCount:
       return Value::integer(count_of(s, first));

@@ -96,7 +96,8 @@ Value float_arithmetic(Op op, double a, double b) {
       float_divmod(a, b, &quotient, &remainder);
       return Value::real(op == Op::kMod ? remainder : quotient);
     default: {
-      if (a == 0 && b < 0) return Value::error(ErrorKind::kZeroDivisionError, "0.0 can't be raised to a negative power");
+      if (a == 0 && b < 0)
+        return Value::error(ErrorKind::kZeroDivisionError, "0.0 can't be raised to a negative power");
       const double r = std::pow(a, b);
       if (std::isnan(r) && !std::isnan(a) && !std::isnan(b)) return value_error("the power is a complex number");
       if (std::isinf(r) && !std::isinf(a) && !std::isinf(b)) {
@@ -266,7 +267,8 @@ Value compared(Op op, const Value& a, const Value& b) {
   }
   int order = 0;
   if (!ordering(a, b, &order)) return type_error("these types have no order");
-  const bool nan = (a.is(Kind::kFloat) && std::isnan(a.as_double())) || (b.is(Kind::kFloat) && std::isnan(b.as_double()));
+  const bool nan =
+      (a.is(Kind::kFloat) && std::isnan(a.as_double())) || (b.is(Kind::kFloat) && std::isnan(b.as_double()));
   if (nan) return Value::boolean(false);
   switch (op) {
     case Op::kLt:

@@ -45,8 +45,8 @@ struct Finding {
   std::uint32_t rule = kNoIndex;  // kNoIndex: of the argument parser, then `usage` says more
   std::uint32_t part = 0;         // of the pack
   std::string message;
-  bool certain = true;            // false: depends on an unknown; `depends_on` says which
-  bool behind_failure = false;    // an earlier refusal would have ended the launch before this one
+  bool certain = true;          // false: depends on an unknown; `depends_on` says which
+  bool behind_failure = false;  // an earlier refusal would have ended the launch before this one
   std::string depends_on;
   std::uint32_t field = kNoIndex;  // the flag that it is about, where the rule says so
   std::vector<Evidence> evidence;
@@ -71,9 +71,9 @@ struct Outcome {
   std::vector<PartOutcome> parts;
   std::map<std::string, std::optional<std::string>> env;  // variables that resolution set, or removed
   std::map<std::string, std::uint32_t> env_by;            // the rule that did so last
-  std::vector<std::pair<StrId, Value>> summary;  // the pack's summary: label and value
-  std::vector<std::string> missing;  // what to supply for a verdict
-  std::vector<std::string> faults;   // rules that could not be evaluated: faults of the pack
+  std::vector<std::pair<StrId, Value>> summary;           // the pack's summary: label and value
+  std::vector<std::string> missing;                       // what to supply for a verdict
+  std::vector<std::string> faults;                        // rules that could not be evaluated: faults of the pack
 };
 
 // The last change of a field, or null.

@@ -14,7 +14,11 @@ enum class Held { kNo, kYes, kMaybe };
 class Resolver {
  public:
   Resolver(Runtime& runtime, const World& world, const Given& given, Arena& arena, ResolveOptions options)
-      : runtime_(runtime), pack_(runtime.pack()), options_(options), evaluator_(runtime, world, state_, arena), arena_(arena) {
+      : runtime_(runtime),
+        pack_(runtime.pack()),
+        options_(options),
+        evaluator_(runtime, world, state_, arena),
+        arena_(arena) {
     state_.fields.assign(given.values, given.values + given.field_count);
     state_.given = state_.fields;
     state_.typed.resize(given.field_count);
@@ -32,7 +36,9 @@ class Resolver {
     out_.fields = std::move(state_.fields);
     const bool refused = std::any_of(out_.findings.begin(), out_.findings.end(),
                                      [](const Finding& f) { return f.kind == Action::kFail && f.certain; });
-    out_.verdict = refused ? Verdict::kNoGo : out_.missing.empty() && out_.faults.empty() ? Verdict::kGo : Verdict::kUnknown;
+    out_.verdict = refused                                       ? Verdict::kNoGo
+                   : out_.missing.empty() && out_.faults.empty() ? Verdict::kGo
+                                                                 : Verdict::kUnknown;
     return std::move(out_);
   }
 
@@ -61,9 +67,7 @@ class Resolver {
   }
 
   // What makes the present uncertain, or None.
-  const Value& taint() const {
-    return taint_.is_bad() ? taint_ : stage_taint_.is_bad() ? stage_taint_ : part_taint_;
-  }
+  const Value& taint() const { return taint_.is_bad() ? taint_ : stage_taint_.is_bad() ? stage_taint_ : part_taint_; }
 
   Flow rule(std::uint32_t index, Held* held) {
     const RuleRec& r = pack_.rules[index];
@@ -261,7 +265,8 @@ class Resolver {
   void gather(CodeRef code, int depth, std::vector<Evidence>* out) {
     if (code == 0 || depth > kMaxEvidenceDepth) return;
     walk_names(pack_, code, [&](CodeRef name) {
-      const bool seen = std::any_of(out->begin(), out->end(), [&](const Evidence& e) { return same_name(pack_, e.name, name); });
+      const bool seen =
+          std::any_of(out->begin(), out->end(), [&](const Evidence& e) { return same_name(pack_, e.name, name); });
       if (seen || out->size() >= kMaxEvidence || !is_known(pack_.code[name])) return;
       out->push_back({name, evaluator_.eval(name)});
       const std::uint32_t w = pack_.code[name];
@@ -288,8 +293,8 @@ class Resolver {
   // A condition or value that Python would refuse to evaluate. Behind a refusal the state is not what the rules
   // expect, so nothing is said there.
   Value fault(std::uint32_t rule, const Value& error) {
-    const std::string what = std::string(pack_.text(pack_.rules[rule].id)) + ": " + std::string(error_name(error.error_kind())) + ": " +
-                             std::string(error.as_str());
+    const std::string what = std::string(pack_.text(pack_.rules[rule].id)) + ": " +
+                             std::string(error_name(error.error_kind())) + ": " + std::string(error.as_str());
     if (!failed_ && !taint().is_bad()) out_.faults.push_back(what);
     return Value::unknown(arena_.copy("the rule " + what));
   }

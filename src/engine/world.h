@@ -47,8 +47,8 @@ struct GpuFacts {
 struct World {
   std::optional<GpuFacts> gpu;  // absent: unknown
   std::map<std::string, std::string, std::less<>> env;
-  Models* models = nullptr;    // never null when a launch is resolved
-  HostFacts* host = nullptr;   // never null when a launch is resolved
+  Models* models = nullptr;   // never null when a launch is resolved
+  HostFacts* host = nullptr;  // never null when a launch is resolved
 };
 
 }  // namespace gonogo

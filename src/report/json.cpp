@@ -1,8 +1,9 @@
 // The report for machines: one JSON object, described by docs/report.schema.json. Members may be added within a
 // format_version; a change of meaning raises it.
+#include "base/json.h"
+
 #include <set>
 
-#include "base/json.h"
 #include "report/json_writer.h"
 #include "report/report.h"
 #include "rules/walk.h"
@@ -150,7 +151,8 @@ class JsonReport : private JsonWriter {
       text("change", fix_text(in_, trial));
       boolean("reaches_go", trial.enough);
       text("version", pack_.version(trial.version));
-      if (!trial.enough && trial.refused_by != kNoIndex) text("then_refused_by", pack_.text(pack_.rules[trial.refused_by].id));
+      if (!trial.enough && trial.refused_by != kNoIndex)
+        text("then_refused_by", pack_.text(pack_.rules[trial.refused_by].id));
       close('}');
     }
     close(']');

@@ -89,7 +89,8 @@ std::string evidence_text(const ReportInput& input, const Evidence& evidence) {
   std::string out = unparse(input.pack, evidence.name) + " = " + text;
   if (op_of(w) != Op::kField || input.given == nullptr) return out;
   const std::uint32_t index = operand_of(w);
-  if (input.given->typed(index) && identical(input.given->value(index), evidence.value)) return out + "  (you typed it)";
+  if (input.given->typed(index) && identical(input.given->value(index), evidence.value))
+    return out + "  (you typed it)";
   // Who chose it, where it was not the user.
   const Change* by = nullptr;
   for (const Change& c : input.outcome.history) {
@@ -123,20 +124,25 @@ std::vector<const Change*> chosen_for(const ReportInput& input, const Finding& f
   constexpr std::size_t kMost = 3;
   std::vector<const Change*> out;
   if (input.given == nullptr) return out;
-  const auto is_part = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; };
+  const auto is_part = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  };
   const auto names = [&](std::string_view value) {
     const std::size_t at = finding.message.find(value);
     if (value.size() < 3 || at == std::string::npos) return false;
     const std::size_t end = at + value.size();
-    return (at == 0 || !is_part(finding.message[at - 1])) && (end == finding.message.size() || !is_part(finding.message[end]));
+    return (at == 0 || !is_part(finding.message[at - 1])) &&
+           (end == finding.message.size() || !is_part(finding.message[end]));
   };
   for (const Change& c : input.outcome.history) {
     if (!c.value.is_str() || identical(c.value, input.given->value(c.field)) || out.size() >= kMost) continue;
     if (is_secret(input.pack, input.pack.field_name(c.field)) || !names(c.value.as_str())) continue;
-    const bool typed = std::any_of(input.given->values, input.given->values + input.given->field_count, [&](const Value& v) {
-      return identical(v, c.value) && input.given->typed(static_cast<std::uint32_t>(&v - input.given->values));
-    });
-    const bool told = std::any_of(out.begin(), out.end(), [&](const Change* o) { return identical(o->value, c.value); });
+    const bool typed =
+        std::any_of(input.given->values, input.given->values + input.given->field_count, [&](const Value& v) {
+          return identical(v, c.value) && input.given->typed(static_cast<std::uint32_t>(&v - input.given->values));
+        });
+    const bool told =
+        std::any_of(out.begin(), out.end(), [&](const Change* o) { return identical(o->value, c.value); });
     if (!typed && !told) out.push_back(&c);
   }
   return out;

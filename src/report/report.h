@@ -38,7 +38,8 @@ std::string_view rule_of(const Pack& pack, const Finding& finding);
 // A field's value for people and machines; a secret's is masked.
 Value shown(const Pack& pack, std::uint32_t field, const Value& value);
 
-// A change as the user would type it: "--flag value", "NAME=value", "runtime >=1.2"; without the flag: "without --flag".
+// A change as the user would type it: "--flag value", "NAME=value", "runtime >=1.2"; without the flag: "without
+// --flag".
 std::string change_text(const ReportInput& input, const FixChange& change);
 std::string fix_text(const ReportInput& input, const FixTrial& trial);
 

@@ -63,7 +63,8 @@ class TextReport {
       for (const Finding& f : out_of_.findings) {
         if (f.kind == Action::kFail && !f.certain && f.depends_on == what) open.push_back(&f);
       }
-      line("  - " + wrapped(what, 4) + "  (" + std::to_string(open.size()) + (open.size() == 1 ? " refusal depends on it)" : " refusals depend on it)"));
+      line("  - " + wrapped(what, 4) + "  (" + std::to_string(open.size()) +
+           (open.size() == 1 ? " refusal depends on it)" : " refusals depend on it)"));
       for (std::size_t i = 0; open.size() <= kMaxOpen && i < open.size(); ++i) {
         line("      " + wrapped(open[i]->message, 8) + "  [" + std::string(rule_of(in_.pack, *open[i])) + "]");
       }
@@ -96,8 +97,8 @@ class TextReport {
     if (rule.because != 0) line("  because " + wrapped(in_.pack.text(rule.because), 10));
     for (const Change* c : chosen_for(in_, f)) {
       const RuleNote& by = in_.pack.note(c->rule);
-      line("  you did not choose " + to_str(c->value) + ": " + std::string(in_.pack.text(in_.pack.rules[c->rule].id)) + " set " +
-           std::string(in_.pack.field_name(c->field)));
+      line("  you did not choose " + to_str(c->value) + ": " + std::string(in_.pack.text(in_.pack.rules[c->rule].id)) +
+           " set " + std::string(in_.pack.field_name(c->field)));
       if (by.because != 0) line("    " + wrapped("because " + std::string(in_.pack.text(by.because)), 6));
     }
     if (!f.evidence.empty()) line("  it read");
@@ -111,7 +112,8 @@ class TextReport {
       if (f.kind != Action::kFail || !f.certain) continue;
       if (!f.behind_failure) {
         line("");
-        line(paint("refused", "1;31") + " " + std::string(phase_meaning(f.phase)) + "  [" + std::string(rule_of(in_.pack, f)) + "]");
+        line(paint("refused", "1;31") + " " + std::string(phase_meaning(f.phase)) + "  [" +
+             std::string(rule_of(in_.pack, f)) + "]");
         line("  " + wrapped(f.message, 2));
         explain(f);
         continue;
@@ -122,7 +124,8 @@ class TextReport {
         line("Behind it, these would refuse the same launch:");
       }
       if (++behind <= kMaxBehind) {
-        line("  " + std::string(phase_name(f.phase)) + "  " + wrapped(f.message, 9) + "  [" + std::string(rule_of(in_.pack, f)) + "]");
+        line("  " + std::string(phase_name(f.phase)) + "  " + wrapped(f.message, 9) + "  [" +
+             std::string(rule_of(in_.pack, f)) + "]");
       }
     }
     if (behind > kMaxBehind) line("  … and " + std::to_string(behind - kMaxBehind) + " more (--format json has all)");
@@ -148,7 +151,10 @@ class TextReport {
     std::size_t told = 0;
     for (const FixTrial& trial : in_.fixes) {
       if (trial.enough || ++told > kMaxNotEnough) continue;
-      const std::string then = trial.refused_by == kNoIndex ? "" : ": then " + std::string(in_.pack.text(in_.pack.rules[trial.refused_by].id)) + " refuses";
+      const std::string then =
+          trial.refused_by == kNoIndex
+              ? ""
+              : ": then " + std::string(in_.pack.text(in_.pack.rules[trial.refused_by].id)) + " refuses";
       line("  not enough: " + fix_text(in_, trial) + then);
     }
   }
@@ -158,7 +164,8 @@ class TextReport {
       if (f.kind == Action::kFail || (f.behind_failure && f.kind != Action::kInert)) continue;
       line("");
       const std::string label = f.kind == Action::kWarn ? "warning" : f.kind == Action::kInert ? "no effect" : "advice";
-      line(paint(label, f.kind == Action::kAdvise ? "1;36" : "1;33") + "  " + wrapped(f.message, 2) + "  [" + std::string(rule_of(in_.pack, f)) + "]");
+      line(paint(label, f.kind == Action::kAdvise ? "1;36" : "1;33") + "  " + wrapped(f.message, 2) + "  [" +
+           std::string(rule_of(in_.pack, f)) + "]");
       if (f.kind != Action::kAdvise) explain(f);
     }
     if (in_.given == nullptr) return;
@@ -194,7 +201,8 @@ class TextReport {
         if (row.size() < 48) row += std::string(48 - row.size(), ' ');
         row += "  " + who;
         const Value& typed = in_.given->value(field);
-        if (in_.given->typed(field) && !identical(typed, value)) row += "  (you typed " + to_str(shown(in_.pack, field, typed)) + ")";
+        if (in_.given->typed(field) && !identical(typed, value))
+          row += "  (you typed " + to_str(shown(in_.pack, field, typed)) + ")";
       }
       line(row);
     }
@@ -217,8 +225,8 @@ class TextReport {
 
   void foot() {
     line("");
-    line(verdict() + ": " + counts_text(out_of_) + "   rules " + std::string(in_.pack.text(in_.pack.about->name)) + " " +
-         in_.pack.hash().substr(0, 12));
+    line(verdict() + ": " + counts_text(out_of_) + "   rules " + std::string(in_.pack.text(in_.pack.about->name)) +
+         " " + in_.pack.hash().substr(0, 12));
   }
 
   const ReportInput& in_;

@@ -16,8 +16,8 @@
 //
 // No record has padding, so that equal packs are equal bytes; the writer checks it.
 //
-// A pack of 615 flags, 796 variables and 2,450 rules takes 415 KB: hot texts 83, code 102, rules 69, flags 22, all other
-// sections 57, and the cold part 82 (317 unpacked, in one millisecond).
+// A pack of 615 flags, 796 variables and 2,450 rules takes 415 KB: hot texts 83, code 102, rules 69, flags 22, all
+// other sections 57, and the cold part 82 (317 unpacked, in one millisecond).
 #pragma once
 
 #include <cstdint>
@@ -55,16 +55,16 @@ struct Run {
 // Single facts about the pack as a whole.
 struct PackRec {
   StrId name = 0;
-  Run versions;           // in `ids`: texts, oldest first
-  Run entry_points;       // in `ids`: texts, one command prefix each, words separated by a space
-  Run secrets;            // in `ids`: texts, lower-case fragments of flag and variable names whose values are secret
-  Run parts;              // in PartRec
-  CodeRef model_path = 0;   // expression: where the model lives; None where there is none
-  CodeRef draft_path = 0;   // the same for the draft model
-  StrId config_flag = 0;    // the flag that names a file of further arguments, or 0
-  Run packages;           // in `ids`: texts, modules that an installation of the runtime brings
-  Run model_files;        // in `ids`: texts, JSON files beside config.json that expressions read as files[…]
-  StrId default_gpu = 0;    // profile where no GPU is named or present, or 0
+  Run versions;            // in `ids`: texts, oldest first
+  Run entry_points;        // in `ids`: texts, one command prefix each, words separated by a space
+  Run secrets;             // in `ids`: texts, lower-case fragments of flag and variable names whose values are secret
+  Run parts;               // in PartRec
+  CodeRef model_path = 0;  // expression: where the model lives; None where there is none
+  CodeRef draft_path = 0;  // the same for the draft model
+  StrId config_flag = 0;   // the flag that names a file of further arguments, or 0
+  Run packages;            // in `ids`: texts, modules that an installation of the runtime brings
+  Run model_files;         // in `ids`: texts, JSON files beside config.json that expressions read as files[…]
+  StrId default_gpu = 0;   // profile where no GPU is named or present, or 0
 };
 
 struct PartRec {
@@ -90,7 +90,7 @@ enum class FlagType : std::uint8_t { kStr, kInt, kFloat, kHumanInt, kNullableStr
 // last release that did. Such rows serve messages only.
 struct FlagRec {
   std::uint32_t field = kNoIndex;  // its destination, in FieldRec; kNoIndex for the flag that names a config file
-  Run spellings;                 // in `ids`: texts, as declared; the first is the preferred one
+  Run spellings;                   // in `ids`: texts, as declared; the first is the preferred one
   FlagAction action = FlagAction::kStore;
   FlagType type = FlagType::kStr;
   char nargs = 0;  // 0: one value; '?', '*', '+'; 'n': none
@@ -108,7 +108,7 @@ struct FlagRec {
 
 struct FieldRec {
   StrId name = 0;
-  Run values;                     // its default by version: in ValueRec, first match; none means None
+  Run values;                        // its default by version: in ValueRec, first match; none means None
   std::uint32_t volatile_value = 0;  // chosen at random by the runtime: never compared, never reported
 };
 
@@ -117,7 +117,7 @@ enum class EnvType : std::uint8_t { kStr, kBool, kInt, kFloat, kTuple };
 // The name of a variable that no expression reads and no rule sets is cold.
 struct EnvRec {
   StrId name = 0;
-  Run values;                   // its default by version: in ValueRec, first match; none means None
+  Run values;                  // its default by version: in ValueRec, first match; none means None
   StrId former_name : 24 = 0;  // read where `name` is not set, or 0
   EnvType type : 8 = EnvType::kStr;
 };

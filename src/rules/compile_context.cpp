@@ -122,7 +122,9 @@ CodeRef CompileContext::store(const std::vector<std::uint32_t>& words) {
   return at->second;
 }
 
-Mask CompileContext::all_versions() const { return static_cast<Mask>((std::uint64_t{1} << data.about.versions.count) - 1); }
+Mask CompileContext::all_versions() const {
+  return static_cast<Mask>((std::uint64_t{1} << data.about.versions.count) - 1);
+}
 
 Mask CompileContext::versions(const YamlNode* node) {
   if (node == nullptr) return all_versions();

@@ -70,13 +70,14 @@ class CompileContext {
 };
 
 // The parts, each for the documents' keys it names. Declarations come before anything with expressions.
-void compile_about(CompileContext& context, const std::vector<Document>& documents);      // pack: (not its parts)
-void compile_flags(CompileContext& context, const std::vector<Document>& documents);      // flags, fields, env, gpus
-void declare_names(CompileContext& context, const std::vector<Document>& documents);      // facts … stages
-void compile_model(CompileContext& context, const std::vector<Document>& documents);      // facts, functions, tables, classes, state
-void compile_rules(CompileContext& context, const std::vector<Document>& documents);      // stages
-void compile_parts(CompileContext& context, const std::vector<Document>& documents);      // parts, answers, summary, models
-void load_symbols(CompileContext& context);                                               // from a base pack
-void type_fields(CompileContext& context);                                                // Symbols::field_types
+void compile_about(CompileContext& context, const std::vector<Document>& documents);  // pack: (not its parts)
+void compile_flags(CompileContext& context, const std::vector<Document>& documents);  // flags, fields, env, gpus
+void declare_names(CompileContext& context, const std::vector<Document>& documents);  // facts … stages
+void compile_model(CompileContext& context,
+                   const std::vector<Document>& documents);  // facts, functions, tables, classes, state
+void compile_rules(CompileContext& context, const std::vector<Document>& documents);  // stages
+void compile_parts(CompileContext& context, const std::vector<Document>& documents);  // parts, answers, summary, models
+void load_symbols(CompileContext& context);                                           // from a base pack
+void type_fields(CompileContext& context);                                            // Symbols::field_types
 
 }  // namespace gonogo

@@ -57,8 +57,7 @@ const Words<EnvType> kEnvTypes = {{"str", EnvType::kStr},
                                   {"tuple", EnvType::kTuple}};
 
 std::uint32_t field_index(CompileContext& context, const std::string& name) {
-  const auto [at, added] =
-      context.symbols.fields.emplace(name, static_cast<std::uint32_t>(context.data.fields.size()));
+  const auto [at, added] = context.symbols.fields.emplace(name, static_cast<std::uint32_t>(context.data.fields.size()));
   if (added) context.data.fields.push_back({context.data.intern(name), {}, 0});
   return at->second;
 }
@@ -75,7 +74,8 @@ Run add_values(CompileContext& context, const std::vector<ValueRec>& values) {
 // The default of a field is that of its first row that holds in a version, else of any row; rows that agree are one.
 void store_defaults(CompileContext& context, Defaults& defaults) {
   for (auto& [field, values] : defaults) {
-    const bool alike = std::all_of(values.begin(), values.end(), [&](const ValueRec& v) { return v.code == values[0].code; });
+    const bool alike =
+        std::all_of(values.begin(), values.end(), [&](const ValueRec& v) { return v.code == values[0].code; });
     ValueRec rest = values[0];
     rest.versions = context.all_versions();
     if (alike) values.clear();
@@ -99,9 +99,9 @@ Run versioned_default(CompileContext& context, const YamlNode& node) {
 }
 
 void compile_flag(CompileContext& context, const YamlNode& node, Defaults* defaults) {
-  if (!context.only_keys(node, {"flags", "field", "action", "type", "nargs", "choices", "default", "const", "required",
-                                "hidden", "deprecated", "replacement", "versions", "retired", "shape", "config_file",
-                                "help"})) {
+  if (!context.only_keys(
+          node, {"flags", "field", "action", "type", "nargs", "choices", "default", "const", "required", "hidden",
+                 "deprecated", "replacement", "versions", "retired", "shape", "config_file", "help"})) {
     return;
   }
   FlagRec flag;
@@ -215,8 +215,8 @@ void each_key(CompileContext& context, const std::vector<Document>& documents, s
 void compile_about(CompileContext& context, const std::vector<Document>& documents) {
   PackRec& about = context.data.about;
   each_key(context, documents, "pack", [&](const YamlNode& pack) {
-    if (!context.only_keys(pack, {"name", "versions", "entry_points", "parts", "models", "summary", "secrets", "answers",
-                                  "default_gpu", "packages", "model_files"})) {
+    if (!context.only_keys(pack, {"name", "versions", "entry_points", "parts", "models", "summary", "secrets",
+                                  "answers", "default_gpu", "packages", "model_files"})) {
       return;
     }
     if (const YamlNode* v = pack.find("name")) about.name = context.text(*v);

@@ -40,9 +40,9 @@ void declare(CompileContext& context, NameIndex& names, std::vector<Record>& rec
 
 // A value, or a list of {versions, value} of which the first that fits counts.
 Run versioned(CompileContext& context, const YamlNode& node, const Scope& scope, Uses* uses) {
-  const bool choice = node.is_sequence() && !node.items.empty() &&
-                      std::all_of(node.items.begin(), node.items.end(),
-                                  [](const YamlNode& i) { return i.find("value") != nullptr; });
+  const bool choice =
+      node.is_sequence() && !node.items.empty() &&
+      std::all_of(node.items.begin(), node.items.end(), [](const YamlNode& i) { return i.find("value") != nullptr; });
   std::vector<ValueRec> out;
   if (choice) {
     for (const YamlNode& item : node.items) {
@@ -185,7 +185,12 @@ void declare_names(CompileContext& context, const std::vector<Document>& documen
     const std::uint32_t index = symbols.functions.at(name.scalar);
     FunctionRec& function = data.functions[index];
     const YamlNode* args = node.find("args");
-    function.arity = args == nullptr ? 0 : static_cast<std::uint32_t>(args->items.size());
+    const std::uint32_t arity = args == nullptr ? 0 : static_cast<std::uint32_t>(args->items.size());
+    // The base's code calls it with as many as it was compiled for.
+    if (index < base_functions && arity != function.arity) {
+      return context.error(name, "'" + name.scalar + "' takes another number of arguments than in the pack");
+    }
+    function.arity = arity;
     function.first_slot = static_cast<std::uint32_t>(data.slots.size());
     for (std::uint32_t i = 0; i < function.arity; ++i) context.new_slot(context.scalar(args->items[i]));
     symbols.arities.resize(data.functions.size());
@@ -204,7 +209,8 @@ void declare_names(CompileContext& context, const std::vector<Document>& documen
     const YamlNode* stage = document.root.find("stage");
     if (stage == nullptr) continue;
     context.source = document.source;
-    const auto [at, added] = symbols.stages.emplace(context.scalar(*stage), static_cast<std::uint32_t>(data.stages.size()));
+    const auto [at, added] =
+        symbols.stages.emplace(context.scalar(*stage), static_cast<std::uint32_t>(data.stages.size()));
     if (added) {
       data.stages.push_back({data.intern_cold(stage->scalar), 0});
     } else if (!context.overlay) {

@@ -30,10 +30,10 @@ struct Inherited {
   Scope scope;
 };
 
-const std::vector<std::string_view> kRuleKeys = {
-    "id",    "when", "versions", "let", "check", "pass",   "phase", "because", "see",    "reads", "each", "rules",
-    "first", "set",  "env",      "fail", "warn", "inert",  "advise", "run",    "return", "fix",   "flag", "before",
-    "after", "note"};
+const std::vector<std::string_view> kRuleKeys = {"id",      "when", "versions", "let",   "check",  "pass",  "phase",
+                                                 "because", "see",  "reads",    "each",  "rules",  "first", "set",
+                                                 "env",     "fail", "warn",     "inert", "advise", "run",   "return",
+                                                 "fix",     "flag", "before",   "after", "note"};
 constexpr std::array<std::pair<std::string_view, Action>, 9> kActionKeys = {{{"rules", Action::kRules},
                                                                              {"first", Action::kFirst},
                                                                              {"set", Action::kSet},
@@ -56,7 +56,8 @@ std::string substituted(std::string_view text, const std::vector<std::pair<std::
   while (!text.empty()) {
     const std::pair<std::string, std::string>* best = nullptr;
     for (const auto& n : names) {
-      if (text[0] == '$' && text.substr(1).starts_with(n.first) && (best == nullptr || n.first.size() > best->first.size())) {
+      if (text[0] == '$' && text.substr(1).starts_with(n.first) &&
+          (best == nullptr || n.first.size() > best->first.size())) {
         best = &n;
       }
     }
@@ -101,12 +102,13 @@ class RuleCompiler {
   bool assignment(const YamlNode& key, const YamlNode& value, Target kind, const Scope& scope, AssignRec* out);
   void finding(const YamlNode& node, const YamlNode& text, const Inherited& inside, RuleRec& record);
   Run fixes(const YamlNode& node, const Scope& scope);
-  RuleTree* find(std::vector<RuleTree>& trees, std::string_view id, Inherited* around, std::vector<RuleTree>** siblings);
+  RuleTree* find(std::vector<RuleTree>& trees, std::string_view id, Inherited* around,
+                 std::vector<RuleTree>** siblings);
   void inherit(const RuleTree& tree, Inherited* to) const;
 
   CompileContext& context_;
   PackData& data_;
-  std::vector<RuleTree> stages_;  // one group a stage
+  std::vector<RuleTree> stages_;       // one group a stage
   std::map<std::string, int> leaves_;  // how many rules took the id of their group
   std::set<std::string> ids_;          // written out by somebody
 };
@@ -245,7 +247,9 @@ void RuleCompiler::overlay_stage(const YamlNode& node, std::uint32_t index) {
       return found;
     };
     if (RuleTree* old = place("id")) {
+      const Scope outside = around.scope;
       inherit(*old, &around);
+      around.scope = outside;  // the let names of the old rule go with it
       const std::vector<RuleTree> made = items({item}, around);
       if (made.size() == 1) *old = made[0];
       continue;

@@ -16,14 +16,14 @@ namespace {
 constexpr std::size_t kMaxFile = 4u << 20;
 constexpr std::size_t kMaxFiles = 2000;
 
-const std::vector<std::string_view> kDocumentKeys = {"pack",   "flags", "former_flags", "fields",  "volatile",
-                                                     "env",    "gpus",  "facts",        "functions", "tables",
+const std::vector<std::string_view> kDocumentKeys = {"pack",    "flags", "former_flags", "fields",    "volatile",
+                                                     "env",     "gpus",  "facts",        "functions", "tables",
                                                      "classes", "state", "overlay",      "disable"};
 // A document with a stage is that stage's group; it may bring definitions of its own.
 const std::vector<std::string_view> kStageKeys = {
-    "stage", "functions", "tables", "facts", "state",  "id",    "when", "versions", "let",  "check",  "pass", "phase",
-    "because", "see",     "reads",  "each",  "rules", "first", "set",  "env",      "fail", "warn",   "inert", "advise",
-    "run",   "return",    "fix",    "flag",  "note"};
+    "stage", "functions", "tables",  "facts",  "state", "id",     "when",  "versions", "let", "check",
+    "pass",  "phase",     "because", "see",    "reads", "each",   "rules", "first",    "set", "env",
+    "fail",  "warn",      "inert",   "advise", "run",   "return", "fix",   "flag",     "note"};
 
 }  // namespace
 
@@ -38,8 +38,11 @@ Result<std::vector<PackSource>> read_pack_sources(const std::string& dir) {
     }
   }
   if (failed || paths.empty()) {
-    return Error{Error::Kind::kInput, failed ? "this folder can't be read: " + failed.message() : "this folder holds no *.yaml file",
-                 {dir, 0, 0}, "name a folder of rule files", ""};
+    return Error{Error::Kind::kInput,
+                 failed ? "this folder can't be read: " + failed.message() : "this folder holds no *.yaml file",
+                 {dir, 0, 0},
+                 "name a folder of rule files",
+                 ""};
   }
   std::sort(paths.begin(), paths.end());
   std::vector<PackSource> out;
@@ -70,13 +73,15 @@ CompiledPack compile_pack(const std::vector<PackSource>& sources, const Pack* ba
     context.source = &source;
     for (YamlNode& root : *roots) {
       if (root.type == YamlNode::Type::kNull) continue;
-      if (context.only_keys(root, root.find("stage") != nullptr ? kStageKeys : kDocumentKeys)) documents.push_back({&source, std::move(root)});
+      if (context.only_keys(root, root.find("stage") != nullptr ? kStageKeys : kDocumentKeys))
+        documents.push_back({&source, std::move(root)});
     }
   }
   if (!context.errors.empty()) return {{}, std::move(context.errors)};
   compile_about(context, documents);
   if (context.data.about.versions.count == 0) {
-    context.errors.push_back({Error::Kind::kInput, "the pack names no versions", {}, "pack: {versions: [\"1.0\"]}", ""});
+    context.errors.push_back(
+        {Error::Kind::kInput, "the pack names no versions", {}, "pack: {versions: [\"1.0\"]}", ""});
     return {{}, std::move(context.errors)};
   }
   compile_flags(context, documents);

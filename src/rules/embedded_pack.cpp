@@ -12,7 +12,8 @@ namespace gonogo {
 
 const Pack& Pack::embedded() {
   static const Pack pack = [] {
-    auto opened = Pack::open({gonogo_embedded_pack, static_cast<std::size_t>(gonogo_embedded_pack_end - gonogo_embedded_pack)});
+    auto opened =
+        Pack::open({gonogo_embedded_pack, static_cast<std::size_t>(gonogo_embedded_pack_end - gonogo_embedded_pack)});
     if (!opened) std::abort();  // the build itself would be broken
     return *opened;
   }();

@@ -61,7 +61,9 @@ std::size_t Emitter::open(Op op) {
   return words_.size() - 1;
 }
 
-void Emitter::close(std::size_t at) { words_[at] = word(op_of(words_[at]), static_cast<std::uint32_t>(words_.size() - at)); }
+void Emitter::close(std::size_t at) {
+  words_[at] = word(op_of(words_[at]), static_cast<std::uint32_t>(words_.size() - at));
+}
 
 std::size_t Emitter::reserve() {
   put(0);
@@ -283,7 +285,8 @@ bool Emitter::binary(const Expression& e, Types* types) {
   if (!emit(*e.kids[0], &left) || !emit(*e.kids[1], &right)) return false;
   *types = 0;
   if ((left & kNumberTypes) != 0 && (right & kNumberTypes) != 0) {
-    *types = op == Op::kDiv ? kFloatType : (kIntType | (((left | right) & kFloatType) != 0 || op == Op::kPow ? kFloatType : 0));
+    *types = op == Op::kDiv ? kFloatType
+                            : (kIntType | (((left | right) & kFloatType) != 0 || op == Op::kPow ? kFloatType : 0));
   }
   constexpr Types kConcat = kStrType | kListType | kTupleType;
   if (op == Op::kAdd) *types |= left & right & kConcat;

@@ -40,9 +40,9 @@ class Emitter {
  private:
   bool fail(std::size_t offset, std::string what, std::string hint = {});
   bool unknown_name(const Expression& e, std::string_view kind, std::string_view name, const NameIndex& names);
-  std::size_t open(Op op);          // starts a node whose operand is its length
-  void close(std::size_t at);       // fills the length in
-  std::size_t reserve();            // a word that `fill` sets to the length of what follows it
+  std::size_t open(Op op);     // starts a node whose operand is its length
+  void close(std::size_t at);  // fills the length in
+  std::size_t reserve();       // a word that `fill` sets to the length of what follows it
   void fill(std::size_t at);
 
   bool name(const Expression& e, Types* types);

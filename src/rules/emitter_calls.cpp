@@ -48,7 +48,8 @@ bool Emitter::special_call(const Expression& e, Types* types, bool* found) {
     }
     Types mask = 0;
     for (const Expression* w : wanted) {
-      const auto at = std::find_if(kTypeNames.begin(), kTypeNames.end(), [&](const auto& t) { return t.first == w->text; });
+      const auto at =
+          std::find_if(kTypeNames.begin(), kTypeNames.end(), [&](const auto& t) { return t.first == w->text; });
       if (w->type != Type::kName || at == kTypeNames.end()) {
         return fail(w->offset, "isinstance() knows dict, list, tuple, str, int, float and bool");
       }
@@ -101,7 +102,8 @@ bool Emitter::builtin(const Expression& e, Types* types) {
                               std::to_string(count));
   }
   if (id == Builtin::kSet && unordered_ != &e) {
-    return fail(e.offset, "set() has no order, and this use could show one", "sorted(set(…)), len(set(…)) or x in set(…)");
+    return fail(e.offset, "set() has no order, and this use could show one",
+                "sorted(set(…)), len(set(…)) or x in set(…)");
   }
   put(word(Op::kBuiltin, static_cast<std::uint32_t>(id) | static_cast<std::uint32_t>(count) << 8));
   const bool orderless = id == Builtin::kSorted || id == Builtin::kSortedReverse || id == Builtin::kLen;
@@ -109,7 +111,8 @@ bool Emitter::builtin(const Expression& e, Types* types) {
   for (std::size_t i = 0; i < count; ++i) {
     Types argument = 0;
     const bool generator = e.kids[i]->type == Type::kComprehension && e.kids[i]->integer == 1;
-    if (generator && id == Builtin::kLen) return fail(e.kids[i]->offset, "a generator has no length", "write len([… for …])");
+    if (generator && id == Builtin::kLen)
+      return fail(e.kids[i]->offset, "a generator has no length", "write len([… for …])");
     if (orderless) unordered_ = e.kids[i].get();
     if (!emit(*e.kids[i], &argument)) return false;
     if (id == Builtin::kLen && (argument & (kStrType | kListType | kTupleType | kDictType)) == 0) {

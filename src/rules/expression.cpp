@@ -16,7 +16,8 @@ using Type = Expression::Type;
 using Ptr = Expression::Ptr;
 
 constexpr int kMaxDepth = 100;
-constexpr std::size_t kMaxTokens = 4000;  // bounds the depth of trees that grow by chains: a + b + …, a.b.c…, a ** b **…
+constexpr std::size_t kMaxTokens =
+    4000;  // bounds the depth of trees that grow by chains: a + b + …, a.b.c…, a ** b **…
 
 // Recursive descent, one function a level of Python's precedence. The first error is kept in `error_` and every
 // function returns null from then on.
@@ -27,9 +28,8 @@ class Parser {
   Ptr parse() {
     Ptr result = ternary();
     if (result && peek().type != Token::Type::kEnd) {
-      fail(peek().type == Token::Type::kOperator && peek().text == "="
-               ? "assignment is not part of the language"
-               : "unexpected '" + peek().text + "'",
+      fail(peek().type == Token::Type::kOperator && peek().text == "=" ? "assignment is not part of the language"
+                                                                       : "unexpected '" + peek().text + "'",
            peek().text == "=" ? "compare with ==" : "");
       return nullptr;
     }
@@ -263,8 +263,8 @@ class Parser {
       const std::size_t at = peek().offset;
       Ptr more = disjunction();
       if (!more) return nullptr;
-      condition = condition ? with(node(Type::kBinary, at, "and"), std::move(condition), std::move(more))
-                            : std::move(more);
+      condition =
+          condition ? with(node(Type::kBinary, at, "and"), std::move(condition), std::move(more)) : std::move(more);
     }
     if (is("for")) fail("a comprehension has one 'for'");
     if (!source || error_) return nullptr;
@@ -326,8 +326,7 @@ class Parser {
       return n;
     }
     Ptr n = node(Type::kInt, token.offset, token.text);
-    const auto [end, failed] =
-        std::from_chars(token.text.data(), token.text.data() + token.text.size(), n->integer);
+    const auto [end, failed] = std::from_chars(token.text.data(), token.text.data() + token.text.size(), n->integer);
     if (failed != std::errc() || end != token.text.data() + token.text.size()) {
       fail_at(token.offset, "the integer " + token.text + " does not fit 64 bits");
       return nullptr;
@@ -384,7 +383,8 @@ std::variant<Expression::Ptr, ExpressionError> parse_expression(std::string_view
   if (auto* error = std::get_if<ExpressionError>(&tokens)) return std::move(*error);
   auto& words = std::get<std::vector<Token>>(tokens);
   if (words.size() > kMaxTokens) {
-    return ExpressionError{words[kMaxTokens].offset, "the expression is too long", "name its parts with let or a function"};
+    return ExpressionError{words[kMaxTokens].offset, "the expression is too long",
+                           "name its parts with let or a function"};
   }
   Parser parser(std::move(words));
   Ptr result = parser.parse();

@@ -20,18 +20,18 @@ struct Expression {
     kFloat,
     kStr,
     kName,
-    kAttribute,   // kids[0].text
-    kIndex,       // kids[0][kids[1]]
-    kSlice,       // kids[0][kids[1]:kids[2]], either may be null
-    kCall,        // text(kids…): a plain function
-    kMethod,      // kids[0].text(kids[1:]…)
-    kUnary,       // text: "-", "+", "not"
-    kBinary,      // text: "+", "and", …
-    kCompare,     // kids compared in a chain by `words`
-    kIf,          // kids: value, condition, otherwise
+    kAttribute,  // kids[0].text
+    kIndex,      // kids[0][kids[1]]
+    kSlice,      // kids[0][kids[1]:kids[2]], either may be null
+    kCall,       // text(kids…): a plain function
+    kMethod,     // kids[0].text(kids[1:]…)
+    kUnary,      // text: "-", "+", "not"
+    kBinary,     // text: "+", "and", …
+    kCompare,    // kids compared in a chain by `words`
+    kIf,         // kids: value, condition, otherwise
     kList,
     kTuple,
-    kDict,        // kids: key, value, key, value …
+    kDict,           // kids: key, value, key, value …
     kComprehension,  // [kids[0] for text in kids[1] if kids[2]]; kids[2] may be null; integer 1: written without []
   };
   using Ptr = std::unique_ptr<Expression>;

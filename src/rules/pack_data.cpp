@@ -120,7 +120,8 @@ std::string PackData::serialize(Effort effort) const {
 
   std::string about_bytes;
   append(about_bytes, &about, 1);
-  header.hash = fingerprint(cold, fingerprint(std::string_view(out).substr(sizeof(BlobHeader)), fingerprint(about_bytes)));
+  header.hash =
+      fingerprint(cold, fingerprint(std::string_view(out).substr(sizeof(BlobHeader)), fingerprint(about_bytes)));
   const std::string stream = packed(cold, effort);
   header.cold.first = narrow(out.size());
   header.cold.packed = narrow(stream.size());

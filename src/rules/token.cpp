@@ -7,8 +7,8 @@ namespace gonogo {
 
 namespace {
 
-constexpr std::array<std::string_view, 12> kKeywords = {"and",  "or",   "not",  "if",    "else", "for",
-                                                        "in",   "is",   "None", "True", "False", "lambda"};
+constexpr std::array<std::string_view, 12> kKeywords = {"and", "or", "not",  "if",   "else",  "for",
+                                                        "in",  "is", "None", "True", "False", "lambda"};
 // Longest first.
 constexpr std::array<std::string_view, 25> kOperators = {"**", "//", "==", "!=", "<=", ">=", "+", "-", "*",
                                                          "/",  "%",  "<",  ">",  "(",  ")",  "[", "]", "{",
@@ -47,8 +47,9 @@ class Lexer {
     if (is_name_start(c)) return name();
     for (const std::string_view op : kOperators) {
       if (text_.substr(at_).starts_with(op)) {
-        if (op == "&" || op == "|") return fail(at_, "'" + std::string(op) + "' is not part of the language",
-                                                op == "&" ? "write 'and'" : "write 'or'");
+        if (op == "&" || op == "|")
+          return fail(at_, "'" + std::string(op) + "' is not part of the language",
+                      op == "&" ? "write 'and'" : "write 'or'");
         tokens_.push_back({Token::Type::kOperator, at_, std::string(op)});
         at_ += op.size();
         return;

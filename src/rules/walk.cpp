@@ -121,9 +121,7 @@ class Printer {
  private:
   enum Level { kTernary, kOr, kAnd, kNot, kCompare, kSum, kTerm, kFactor, kPower, kAtom };
 
-  static std::string wrap(std::string text, int level, int needed) {
-    return level < needed ? "(" + text + ")" : text;
-  }
+  static std::string wrap(std::string text, int level, int needed) { return level < needed ? "(" + text + ")" : text; }
 
   std::string infix(std::string_view op, int level, int needed) {
     std::string out = node(level);
@@ -254,14 +252,16 @@ class Printer {
 
   std::string method(std::uint32_t n) {
     std::string out = node(kAtom);
-    const auto* info = std::find_if(kMethods.begin(), kMethods.end(),
-                                    [&](const MethodInfo& m) { return static_cast<std::uint32_t>(m.id) == (n & 0xff); });
+    const auto* info = std::find_if(kMethods.begin(), kMethods.end(), [&](const MethodInfo& m) {
+      return static_cast<std::uint32_t>(m.id) == (n & 0xff);
+    });
     return out + "." + std::string(info->name) + "(" + list(n >> 8) + ")";
   }
 
   std::string builtin(std::uint32_t n) {
-    const auto* info = std::find_if(kBuiltins.begin(), kBuiltins.end(),
-                                    [&](const BuiltinInfo& b) { return static_cast<std::uint32_t>(b.id) == (n & 0xff); });
+    const auto* info = std::find_if(kBuiltins.begin(), kBuiltins.end(), [&](const BuiltinInfo& b) {
+      return static_cast<std::uint32_t>(b.id) == (n & 0xff);
+    });
     const std::string end = info->id == Builtin::kSortedReverse ? ", reverse=True)" : ")";
     return std::string(info->name) + "(" + list(n >> 8) + end;
   }

@@ -1,10 +1,10 @@
 // gonogo as people call it: exit codes, usage, hostile input, secrets.
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <fstream>
 #include <string>
 #include <vector>
-
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/json.h"
 #include "catch.h"
@@ -70,8 +70,11 @@ TEST_CASE("every exit code of every command", "[cli]") {
       {"check: GO", check({"--gpu", "b200x8", "--model-config", kModel}, go), 0},
       {"check: NO-GO", check({"--gpu", "b200x8", "--model-config", kModel}, {"--model-path", "/m", "--tp", "x"}), 1},
       {"check: a warning under --fail-on",
-       check({"--gpu", "thorx8", "--model-config", kMiniMax, "--fail-on", "warning"}, {"--model-path", "/m", "--tp", "4"}), 1},
-      {"check: the same without", check({"--gpu", "thorx8", "--model-config", kMiniMax}, {"--model-path", "/m", "--tp", "4"}), 0},
+       check({"--gpu", "thorx8", "--model-config", kMiniMax, "--fail-on", "warning"},
+             {"--model-path", "/m", "--tp", "4"}),
+       1},
+      {"check: the same without",
+       check({"--gpu", "thorx8", "--model-config", kMiniMax}, {"--model-path", "/m", "--tp", "4"}), 0},
       {"check: no such config", check({"--gpu", "b200x8", "--model-config", "/nonexistent/c.json"}, go), 2},
       {"check: UNKNOWN", check({"--gpu", "b200x8"}, go), 0},
       {"check: UNKNOWN, strict", check({"--gpu", "b200x8", "--strict"}, go), 3},
@@ -87,7 +90,9 @@ TEST_CASE("every exit code of every command", "[cli]") {
       {"explain: a rule", {"explain", "build/runner-no-path"}, 0},
       {"explain: nothing of that name", {"explain", "no-such-thing"}, 4},
       {"explain: a flag without a launch", {"explain", "page-size"}, 4},
-      {"explain: a launch that can't be parsed", {"explain", "page-size", "--gpu", "b200x8", "--", "sglang", "serve", "/m", "--tp", "x"}, 2},
+      {"explain: a launch that can't be parsed",
+       {"explain", "page-size", "--gpu", "b200x8", "--", "sglang", "serve", "/m", "--tp", "x"},
+       2},
       {"gpu: a profile", {"gpu", "--gpu", "h200x2"}, 0},
       {"gpu: no such file", {"gpu", "--gpu", "/nonexistent.json"}, 2},
       {"rules list", {"rules", "list", "deepep"}, 0},
@@ -158,8 +163,9 @@ TEST_CASE("a hostile overlay or command is refused quickly", "[cli]") {
 
 TEST_CASE("a mistake in an overlay points at the word and the nearest name", "[cli]") {
   Folder folder;
-  folder.file("x.yaml",
-              "stage: a2a-moe\nrules:\n- id: x/y\n  when: moe_a2a_backed == \"deepep\" and\n    tp_size > 3\n  fail: \"no\"\n");
+  folder.file(
+      "x.yaml",
+      "stage: a2a-moe\nrules:\n- id: x/y\n  when: moe_a2a_backed == \"deepep\" and\n    tp_size > 3\n  fail: \"no\"\n");
   const Ran ran = run_gonogo(check({"--gpu", "b200x8", "--rules", folder.path()}, {"--model-path", "/m"}));
   INFO(ran.err);
   CHECK(ran.status == 2);
@@ -171,8 +177,9 @@ TEST_CASE("a mistake in an overlay points at the word and the nearest name", "[c
 TEST_CASE("secrets are in no output", "[cli]") {
   const std::string secret = "s3cr3t-value";
   for (const char* format : {"text", "json"}) {
-    for (const Args& launch : {Args{"--model-path", "/m", "--api-key", secret}, Args{"--model-path", "/m", "--api-key=" + secret},
-                               Args{"--model-path", "/m", "--tp", "x", "--api-key", secret}}) {
+    for (const Args& launch :
+         {Args{"--model-path", "/m", "--api-key", secret}, Args{"--model-path", "/m", "--api-key=" + secret},
+          Args{"--model-path", "/m", "--tp", "x", "--api-key", secret}}) {
       const Ran ran = run_gonogo(check({"--gpu", "b200x8", "--model-config", kModel, "--format", format}, launch), {},
                                  {"HF_TOKEN=" + secret});
       INFO(ran.out << ran.err);
@@ -180,16 +187,16 @@ TEST_CASE("secrets are in no output", "[cli]") {
       CHECK_FALSE(holds(ran.err, secret));
     }
   }
-  const Ran explained = run_gonogo({"explain", "api-key", "--gpu", "b200x8", "--model-config", kModel, "--", "sglang", "serve", "/m",
-                                    "--api-key", secret});
+  const Ran explained = run_gonogo({"explain", "api-key", "--gpu", "b200x8", "--model-config", kModel, "--", "sglang",
+                                    "serve", "/m", "--api-key", secret});
   CHECK(explained.status == 0);
   CHECK_FALSE(holds(explained.out, secret));
 }
 
 TEST_CASE("explain tells every step of a field", "[cli]") {
-  const Ran ran = run_gonogo({"explain", "moe-runner-backend", "--gpu", "b200x8", "--sglang", "0.5.21", "--model-config",
-                              std::string(GONOGO_TESTDATA) + "/models/XiaomiMiMo__MiMo-V2-Flash", "--", "sglang", "serve", "/m", "--tp",
-                              "8", "--moe-a2a-backend", "deepep"});
+  const Ran ran = run_gonogo({"explain", "moe-runner-backend", "--gpu", "b200x8", "--sglang", "0.5.21",
+                              "--model-config", std::string(GONOGO_TESTDATA) + "/models/XiaomiMiMo__MiMo-V2-Flash",
+                              "--", "sglang", "serve", "/m", "--tp", "8", "--moe-a2a-backend", "deepep"});
   INFO(ran.out << ran.err);
   CHECK(ran.status == 0);
   CHECK(holds(ran.out, "moe_runner_backend  (--moe-runner-backend)"));

@@ -1,9 +1,9 @@
 // gonogo rules coverage as people call it.
+#include <unistd.h>
+
 #include <fstream>
 #include <string>
 #include <vector>
-
-#include <unistd.h>
 
 #include "base/json.h"
 #include "catch.h"
@@ -38,8 +38,8 @@ const std::string kDense = R"("gpu":"b200","model":"Qwen__Qwen3-8B","argv":["--m
 
 TEST_CASE("coverage of recorded cases", "[cli]") {
   const std::string models = std::string(GONOGO_TESTDATA) + "/models";
-  const File cases("{\"id\":\"a\",\"sglang\":\"0.5.23\"," + kDense + ",\"ok\":true}\n\n{\"id\":\"b\",\"sglang\":\"0.5.21\"," + kDense +
-                   ",\"ok\":false}\n");
+  const File cases("{\"id\":\"a\",\"sglang\":\"0.5.23\"," + kDense +
+                   ",\"ok\":true}\n\n{\"id\":\"b\",\"sglang\":\"0.5.21\"," + kDense + ",\"ok\":false}\n");
   const File broken("{\"id\":\"a\"\n{\"id\":\"b\"," + kDense + "}\n");
   const File table("kind\tcheck\twhere\twhat\tcount\nraise\tno_such.check\tx.py:1\tValueError\t3\n");
   struct Row {
@@ -49,12 +49,22 @@ TEST_CASE("coverage of recorded cases", "[cli]") {
     Args says;
   };
   const std::vector<Row> rows = {
-      {"all versions", {cases.path(), "--models", models}, 0, {" act in 2 cases of 1 file\n", "as recorded: 1 of 2\n", "act in no case:"}},
-      {"one version", {cases.path(), "--models", models, "--sglang", "0.5.23"}, 0,
+      {"all versions",
+       {cases.path(), "--models", models},
+       0,
+       {" act in 2 cases of 1 file\n", "as recorded: 1 of 2\n", "act in no case:"}},
+      {"one version",
+       {cases.path(), "--models", models, "--sglang", "0.5.23"},
+       0,
        {" act in 1 case of 1 file\n", "  1 case of other versions left out\n", "as recorded: 1 of 1\n"}},
-      {"upstream's refusals", {cases.path(), "--models", models, "--refusals", table.path()}, 0,
+      {"upstream's refusals",
+       {cases.path(), "--models", models, "--refusals", table.path()},
+       0,
        {"0 of 1 have a refusal", "no_such.check", "x.py:1, 1 site, 3 recorded"}},
-      {"a case that can't be read, and one that can", {broken.path(), "--models", models}, 2, {" act in 1 case of 1 file\n", broken.path() + ":1:"}},
+      {"a case that can't be read, and one that can",
+       {broken.path(), "--models", models},
+       2,
+       {" act in 1 case of 1 file\n", broken.path() + ":1:"}},
       {"no models", {cases.path()}, 2, {"act in 0 cases", "--models"}},
       {"no such file", {"/nonexistent.jsonl"}, 2, {"/nonexistent.jsonl"}},
       {"no such table", {cases.path(), "--models", models, "--refusals", "/nonexistent.tsv"}, 2, {"/nonexistent.tsv"}},
@@ -77,7 +87,8 @@ TEST_CASE("coverage of recorded cases", "[cli]") {
 TEST_CASE("coverage names the cases in which a rule acts", "[cli]") {
   const File cases("{\"id\":\"a\"," + kDense + "}\n{\"id\":\"b\"," + kDense + "}\n");
   const std::string models = std::string(GONOGO_TESTDATA) + "/models";
-  const Ran ran = run_gonogo({"rules", "coverage", cases.path(), "--models", models, "--format", "json", "--cases", "1"});
+  const Ran ran =
+      run_gonogo({"rules", "coverage", cases.path(), "--models", models, "--format", "json", "--cases", "1"});
   Arena arena;
   const auto report = parse_json(ran.out, "coverage", arena);
   REQUIRE(report.ok());

@@ -1,5 +1,5 @@
-// Rules at work: testdata/rule_examples.jsonl, as scripts/rule_examples.py finds it, holds for a rule a recorded launch in
-// which it acts and a close one in which it does not.
+// Rules at work: testdata/rule_examples.jsonl, as scripts/rule_examples.py finds it, holds for a rule a recorded launch
+// in which it acts and a close one in which it does not.
 #include <fstream>
 #include <string>
 #include <vector>

@@ -77,8 +77,10 @@ ExpressionReport check_expressions(std::istream& in) {
     ++report.compared;
     report.texts.push_back(text);
     const auto differ = [&](const std::string& got) {
-      const std::string want = error != nullptr ? std::string(error->as_str()) : to_repr(decoded(*record.find("value"), arena));
-      report.differences.push_back(std::string(record.find("group")->as_str()) + ": " + text + ": want " + want + ", got " + got);
+      const std::string want =
+          error != nullptr ? std::string(error->as_str()) : to_repr(decoded(*record.find("value"), arena));
+      report.differences.push_back(std::string(record.find("group")->as_str()) + ": " + text + ": want " + want +
+                                   ", got " + got);
     };
     const CompiledPack compiled = compile_pack({{"p.yaml", pack_text(names, text)}}, nullptr);
     if (!compiled.errors.empty()) {
@@ -110,7 +112,10 @@ ExpressionReport check_expressions(std::istream& in) {
     // What is printed for people must be the same expression.
     const std::string printed = unparse(pack, runtime.pick(pack.facts[0].values));
     const CompiledPack again = compile_pack({{"p.yaml", pack_text(names, printed)}}, nullptr);
-    const bool round_trip = again.errors.empty() && unparse(*Pack::open(again.blob), Runtime(*Pack::open(again.blob), 0).pick(Pack::open(again.blob)->facts[0].values)) == printed;
+    const bool round_trip =
+        again.errors.empty() &&
+        unparse(*Pack::open(again.blob),
+                Runtime(*Pack::open(again.blob), 0).pick(Pack::open(again.blob)->facts[0].values)) == printed;
     if (!round_trip) differ("printed as " + printed + ", which reads otherwise");
   }
   return report;

@@ -1,4 +1,5 @@
-// Compares the engine with CPython on recorded expressions: one line a case, as scripts/record_expressions.py writes them.
+// Compares the engine with CPython on recorded expressions: one line a case, as scripts/record_expressions.py writes
+// them.
 #pragma once
 
 #include <iosfwd>
@@ -14,9 +15,9 @@ struct ExpressionReport {
   std::vector<std::string> texts;        // of all cases, as written
 };
 
-// Reads the names' values from the first line and cases from the others. Every case that does not compile where Python gave
-// a value is a difference, but for an == that can never hold; where Python gave a TypeError, a compile error is as good,
-// since types are checked early.
+// Reads the names' values from the first line and cases from the others. Every case that does not compile where Python
+// gave a value is a difference, but for an == that can never hold; where Python gave a TypeError, a compile error is as
+// good, since types are checked early.
 ExpressionReport check_expressions(std::istream& in);
 
 }  // namespace gonogo::test

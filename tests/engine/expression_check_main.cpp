@@ -6,6 +6,7 @@
 int main() {
   const auto report = gonogo::test::check_expressions(std::cin);
   for (const auto& difference : report.differences) std::cout << difference << '\n';
-  std::cout << report.compared << " expressions, " << report.refused_early << " refused by the type check, " << report.differences.size() << " differences\n";
+  std::cout << report.compared << " expressions, " << report.refused_early << " refused by the type check, "
+            << report.differences.size() << " differences\n";
   return report.differences.empty() ? 0 : 1;
 }

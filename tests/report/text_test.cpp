@@ -34,7 +34,9 @@ TEST_CASE("the verdict stands first and last", "[report]") {
       {{"--path", "/m", "--size", "200"}, true, "GO", "1 warning"},
       {{"--path", "/m", "--eager"}, true, "GO", "1 flag without effect"},
       {{"--path", "/m", "--runner", "safe"}, true, "GO", "1 piece of advice"},
-      {{"--path", "/m", "--runner", "safe", "--eager", "--size", "101"}, true, "GO",
+      {{"--path", "/m", "--runner", "safe", "--eager", "--size", "101"},
+       true,
+       "GO",
        "1 warning, 1 flag without effect, 1 piece of advice"},
       {{"--path", "/m", "--exchange", "deep"}, true, "NO-GO", "1 refusal"},
       {{"--path", "/m", "--exchange", "deep", "--size", "9"}, true, "NO-GO", "2 refusals"},
@@ -53,12 +55,13 @@ TEST_CASE("the verdict stands first and last", "[report]") {
 TEST_CASE("a refusal names the word, the reason, who chose what nobody typed, and what helps", "[report]") {
   const std::string text = Sample({"--path", "/m", "--exchange", "deep"}).text();
   INFO(text);
-  for (const char* part : {"refused when processes and the model are built, before weights load  [gates/no-path]",
-                           "  fast has no path for --exchange deep\n",
-                           "    sample serve --path /m --exchange deep\n                                      ^\n",
-                           "  because the fast runner exchanges nothing\n",
-                           "  you did not choose fast: choose/fast set runner\n    because auto means the fast runner\n",
-                           "    exchange = 'deep'  (you typed it)\n", "Changes that reach GO (each was re-run):\n"}) {
+  for (const char* part :
+       {"refused when processes and the model are built, before weights load  [gates/no-path]",
+        "  fast has no path for --exchange deep\n",
+        "    sample serve --path /m --exchange deep\n                                      ^\n",
+        "  because the fast runner exchanges nothing\n",
+        "  you did not choose fast: choose/fast set runner\n    because auto means the fast runner\n",
+        "    exchange = 'deep'  (you typed it)\n", "Changes that reach GO (each was re-run):\n"}) {
     INFO("must hold: " << part);
     CHECK(holds(text, part));
   }
@@ -67,7 +70,9 @@ TEST_CASE("a refusal names the word, the reason, who chose what nobody typed, an
 TEST_CASE("what refuses behind the first refusal is told in one line each", "[report]") {
   const std::string text = Sample({"--path", "/m", "--exchange", "deep", "--size", "9"}).text();
   INFO(text);
-  CHECK(holds(text, "Behind it, these would refuse the same launch:\n  resolve  9 is more than CAPACITY 8  [gates/capacity]\n"));
+  CHECK(holds(
+      text,
+      "Behind it, these would refuse the same launch:\n  resolve  9 is more than CAPACITY 8  [gates/capacity]\n"));
 }
 
 TEST_CASE("an unknown is told with what to supply and what hangs on it", "[report]") {

@@ -72,7 +72,8 @@ TEST_CASE("a blob that is damaged is refused", "[rules]") {
       {"last section", with_header(good, [](BlobHeader& h) { h.sections.back().count = h.size; }), kSection},
       {"section unaligned", with_header(good, [](BlobHeader& h) { h.sections[1].first += 2; }), kSection},
       {"cold part", with_header(good, [](BlobHeader& h) { h.cold.packed = h.size; }), kSection},
-      {"cold part larger than can be packed", with_header(good, [](BlobHeader& h) { h.cold.size = kNoIndex; }), kSection},
+      {"cold part larger than can be packed", with_header(good, [](BlobHeader& h) { h.cold.size = kNoIndex; }),
+       kSection},
   };
   for (const Row& row : rows) {
     CAPTURE(row.name);
@@ -87,7 +88,8 @@ TEST_CASE("a damaged cold part reads as empty and leaves the rest alone", "[rule
   const std::string good = compiled(kToyPack);
   const ColdLayout layout = header_of(good).cold;
   std::string flipped = good;
-  for (std::uint32_t i = 0; i < layout.packed; ++i) flipped[layout.first + i] = static_cast<char>(~flipped[layout.first + i]);
+  for (std::uint32_t i = 0; i < layout.packed; ++i)
+    flipped[layout.first + i] = static_cast<char>(~flipped[layout.first + i]);
   const std::vector<std::pair<const char*, std::string>> rows = {
       {"other bytes", flipped},
       {"cut off", with_header(good, [](BlobHeader& h) { h.cold.packed /= 2; })},
@@ -150,13 +152,17 @@ TEST_CASE("what only people read is cold, and unpacked at its first use", "[rule
   CHECK(copy.unpacked());  // copies share it
 
   const std::vector<std::pair<StrId, const char*>> texts = {
-      {note.check, "toy.main"},         {note.pass, "toy_pass"},
-      {note.because, "toys are small"}, {note.file, "toy.yaml"},
+      {note.check, "toy.main"},
+      {note.pass, "toy_pass"},
+      {note.because, "toys are small"},
+      {note.file, "toy.yaml"},
       {pack->ids[note.see.first], "toy/limits.md"},
       {pack->rules[rule_named(*pack, "main/limits")].id, "main/limits"},
       {pack->envs[pack->find_env("TOY_UNREAD")].name, "TOY_UNREAD"},
-      {pack->facts[0].name, "layers"},  {pack->functions[0].name, "double"},
-      {pack->tables[0].name, "limits"}, {pack->state[0].name, "seen"},
+      {pack->facts[0].name, "layers"},
+      {pack->functions[0].name, "double"},
+      {pack->tables[0].name, "limits"},
+      {pack->state[0].name, "seen"},
       {pack->stages[0].name, "main"},
   };
   for (const auto& [id, text] : texts) {
@@ -169,8 +175,8 @@ TEST_CASE("what only people read is cold, and unpacked at its first use", "[rule
 
 TEST_CASE("the parts of a message are cold, the words of its expressions are hot", "[rules]") {
   const OpenPack pack(compiled(replaced(kToyPack, "seven layers are unlucky", "{'hot words'} and more")));
-  const auto rule = std::find_if(pack->rules.begin(), pack->rules.end(),
-                                 [](const RuleRec& r) { return r.action == Action::kWarn; });
+  const auto rule =
+      std::find_if(pack->rules.begin(), pack->rules.end(), [](const RuleRec& r) { return r.action == Action::kWarn; });
   REQUIRE(rule != pack->rules.end());
   const CodeRef code = rule->payload.first;
   REQUIRE(op_of(pack->code[code]) == Op::kText);
