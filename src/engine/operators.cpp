@@ -194,6 +194,25 @@ std::int64_t length(const Value& v) {
   return v.is_str() ? static_cast<std::int64_t>(code_points(v.as_str())) : v.size();
 }
 
+// An unknown inside a container, or null: a record of which one leaf is unknown equals nothing for sure.
+const Value* unknown_within(const Value& v) {
+  if (v.is_unknown()) return &v;
+  if (!v.is_sequence() && !v.is_dict()) return nullptr;
+  for (std::uint32_t i = 0; i < v.size(); ++i) {
+    if (const Value* found = unknown_within(v.is_dict() ? v.entries()[i].value : v[i])) return found;
+  }
+  return nullptr;
+}
+
+// a == b; where an unknown leaf could decide it, unknown.
+Value equality(const Value& a, const Value& b) {
+  const bool same = equal(a, b);
+  if (same || a.kind() != b.kind()) return Value::boolean(same);
+  const Value* unknown = unknown_within(a);
+  if (unknown == nullptr) unknown = unknown_within(b);
+  return unknown != nullptr ? *unknown : Value::boolean(false);
+}
+
 }  // namespace
 
 Value type_error(std::string_view message) { return Value::error(ErrorKind::kTypeError, message); }
@@ -249,9 +268,11 @@ bool ordering(const Value& a, const Value& b, int* order) {
 Value compared(Op op, const Value& a, const Value& b) {
   switch (op) {
     case Op::kEq:
-      return Value::boolean(equal(a, b));
-    case Op::kNe:
-      return Value::boolean(!equal(a, b));
+      return equality(a, b);
+    case Op::kNe: {
+      const Value same = equality(a, b);
+      return same.is_bad() ? same : Value::boolean(!same.as_bool());
+    }
     case Op::kIs:
       return Value::boolean(a.kind() == b.kind() && (a.is_none() || a.as_bool() == b.as_bool()));
     case Op::kIsNot:

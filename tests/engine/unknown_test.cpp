@@ -11,12 +11,14 @@ using testing::TinyLaunch;
 
 // The value of an expression over a field `n` (3), a field `names` (None), the functions below and a config.
 std::string value_of(std::string expression, const std::string& config = "") {
-  for (std::size_t at = 0; (at = expression.find('U', at)) != std::string::npos;) expression.replace(at, 1, "gpu.count");
+  for (std::size_t at = 0; (at = expression.find('U', at)) != std::string::npos;)
+    expression.replace(at, 1, "gpu.count");
   std::string quoted;
   for (const char c : expression) quoted += c == '\'' ? std::string("''") : std::string(1, c);
   const std::string pack = R"(
 pack: {name: tiny, versions: ["1.0"], entry_points: [tiny], parts: {only: [main]}, models: {model: "= path"},
-       summary: {it: '=)" + quoted + R"('}}
+       summary: {it: '=)" + quoted +
+                           R"('}}
 flags:
 - {flags: [--path], field: path, default: x}
 - {flags: [--n], field: n, type: int, default: 3}
@@ -233,7 +235,8 @@ TEST_CASE("a missing key is None at any depth, and so is every member of None") 
 }
 
 TEST_CASE("a config that was not found is unknown throughout, and one that is known to be none is None") {
-  for (const char* expression : {"config", "config.a", "config.a.b[0].c", "hf.a", "files['x.json'].y", "config.a or 1 > 5"}) {
+  for (const char* expression :
+       {"config", "config.a", "config.a.b[0].c", "hf.a", "files['x.json'].y", "config.a or 1 > 5"}) {
     INFO(expression);
     CHECK(value_of(expression) == "unknown");
   }

