@@ -24,8 +24,8 @@ std::string versions_text(const Pack& pack, Mask mask) {
 }
 
 std::string_view action_word(Action action) {
-  static constexpr std::array<std::string_view, 10> kWords = {"stop", "group", "ladder", "set",    "env",
-                                                              "fail", "warn",  "inert",  "advise", "run"};
+  static constexpr std::array<std::string_view, 11> kWords = {"stop", "group", "ladder", "set", "env",    "fail",
+                                                              "warn", "inert", "advise", "run", "unknown"};
   return kWords[static_cast<std::size_t>(action)];
 }
 

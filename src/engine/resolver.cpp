@@ -127,6 +127,9 @@ class Resolver {
         return Flow::kNext;
       case Action::kRun:
         return run_stage(r.payload.first);
+      case Action::kUnknown:
+        doubt(r);
+        return Flow::kNext;
       case Action::kNothing:
         break;
     }
@@ -224,10 +227,11 @@ class Resolver {
     f.part = static_cast<std::uint32_t>(part_);
     f.field = r.flag == RuleRec::kNoFlag ? kNoIndex : r.flag;
     f.behind_failure = failed_;
-    f.certain = !taint().is_bad();
+    const Value& reason = taint().is_bad() ? taint() : doubt_;
+    f.certain = !reason.is_bad();
     if (!f.certain) {
       if (!fails) return;  // a warning that may not apply would only be noise
-      f.depends_on = taint().as_str();
+      f.depends_on = reason.as_str();
     }
     f.message = to_str(evaluator_.eval(r.payload.first));
     if (options_.evidence) f.evidence = evidence();
@@ -240,6 +244,13 @@ class Resolver {
       need(f.depends_on);
     }
     out_.findings.push_back(std::move(f));
+  }
+
+  // From here on it is not known whether refusals hold; what resolves is still told.
+  void doubt(const RuleRec& r) {
+    if (taint().is_bad()) return;  // whether there is a doubt at all is unknown: a missing fact already says so
+    doubt_ = Value::unknown(arena_.copy(to_str(evaluator_.eval(r.payload.first))));
+    if (!failed_) need(std::string(doubt_.as_str()));
   }
 
   void need(const std::string& what) {
@@ -317,6 +328,7 @@ class Resolver {
   Value taint_;
   Value stage_taint_;
   Value part_taint_;
+  Value doubt_;   // from an `unknown` rule, for the rest of the launch
   Value branch_;  // the last condition that was unknown
   std::optional<State> snapshot_;
   std::vector<Pending> pending_;

@@ -178,7 +178,7 @@ struct ClassRec {
   Run defaults;  // in NamedCode
 };
 
-enum class Action : std::uint8_t { kNothing, kRules, kFirst, kSet, kEnv, kFail, kWarn, kInert, kAdvise, kRun };
+enum class Action : std::uint8_t { kNothing, kRules, kFirst, kSet, kEnv, kFail, kWarn, kInert, kAdvise, kRun, kUnknown };
 enum class Phase : std::uint8_t { kParse, kResolve, kInit, kWeights, kForward, kLate };
 enum class Return : std::uint8_t { kNo, kStage, kPart };
 

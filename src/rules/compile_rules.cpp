@@ -30,19 +30,20 @@ struct Inherited {
   Scope scope;
 };
 
-const std::vector<std::string_view> kRuleKeys = {"id",      "when", "versions", "let",   "check",  "pass",  "phase",
-                                                 "because", "see",  "reads",    "each",  "rules",  "first", "set",
-                                                 "env",     "fail", "warn",     "inert", "advise", "run",   "return",
-                                                 "fix",     "flag", "before",   "after", "note"};
-constexpr std::array<std::pair<std::string_view, Action>, 9> kActionKeys = {{{"rules", Action::kRules},
-                                                                             {"first", Action::kFirst},
-                                                                             {"set", Action::kSet},
-                                                                             {"env", Action::kEnv},
-                                                                             {"fail", Action::kFail},
-                                                                             {"warn", Action::kWarn},
-                                                                             {"inert", Action::kInert},
-                                                                             {"advise", Action::kAdvise},
-                                                                             {"run", Action::kRun}}};
+const std::vector<std::string_view> kRuleKeys = {"id",      "when", "versions", "let",    "check",  "pass",    "phase",
+                                                 "because", "see",  "reads",    "each",   "rules",  "first",   "set",
+                                                 "env",     "fail", "warn",     "inert",  "advise", "unknown", "run",
+                                                 "return",  "fix",  "flag",     "before", "after",  "note"};
+constexpr std::array<std::pair<std::string_view, Action>, 10> kActionKeys = {{{"rules", Action::kRules},
+                                                                              {"first", Action::kFirst},
+                                                                              {"set", Action::kSet},
+                                                                              {"env", Action::kEnv},
+                                                                              {"fail", Action::kFail},
+                                                                              {"warn", Action::kWarn},
+                                                                              {"inert", Action::kInert},
+                                                                              {"advise", Action::kAdvise},
+                                                                              {"unknown", Action::kUnknown},
+                                                                              {"run", Action::kRun}}};
 constexpr std::array<std::pair<std::string_view, Phase>, 6> kPhases = {{{"parse", Phase::kParse},
                                                                         {"resolve", Phase::kResolve},
                                                                         {"init", Phase::kInit},

@@ -21,9 +21,9 @@ const std::vector<std::string_view> kDocumentKeys = {"pack",    "flags", "former
                                                      "classes", "state", "overlay",      "disable"};
 // A document with a stage is that stage's group; it may bring definitions of its own.
 const std::vector<std::string_view> kStageKeys = {
-    "stage", "functions", "tables",  "facts",  "state", "id",     "when",  "versions", "let", "check",
-    "pass",  "phase",     "because", "see",    "reads", "each",   "rules", "first",    "set", "env",
-    "fail",  "warn",      "inert",   "advise", "run",   "return", "fix",   "flag",     "note"};
+    "stage", "functions", "tables",  "facts",  "state",   "id",   "when",   "versions", "let",  "check",
+    "pass",  "phase",     "because", "see",    "reads",   "each", "rules",  "first",    "set",  "env",
+    "fail",  "warn",      "inert",   "advise", "unknown", "run",  "return", "fix",      "flag", "note"};
 
 }  // namespace
 

@@ -78,6 +78,8 @@ TEST_CASE("every exit code of every command", "[cli]") {
       {"check: no such config", check({"--gpu", "b200x8", "--model-config", "/nonexistent/c.json"}, go), 2},
       {"check: UNKNOWN", check({"--gpu", "b200x8"}, go), 0},
       {"check: UNKNOWN, strict", check({"--gpu", "b200x8", "--strict"}, go), 3},
+      {"check: GPUs that the rules are not known for",
+       check({"--gpu", "mi300xx8", "--model-config", kModel, "--strict"}, go), 3},
       {"check: an unknown option", check({"--gpus", "b200x8"}, go), 4},
       {"check: an unknown profile", check({"--gpu", "b999x8"}, go), 4},
       {"check: an unknown version", check({"--gpu", "b200x8", "--sglang", "9.9.9"}, go), 4},
