@@ -146,7 +146,7 @@ class CaseAnswer {
 }  // namespace
 
 Result<bool> run_batch(const Pack& pack, const BatchOptions& options, std::istream& in, std::ostream& out) {
-  CaseRunner runner(pack, options.version, options.models_dir);
+  CaseRunner runner(pack, options.version, options.models_dir, CaseFolders::Missing::kUnknown);
   bool good = true;
   std::string line;
   for (int number = 1; std::getline(in, line); ++number) {

@@ -29,10 +29,10 @@ Error bad(std::string what) { return {Error::Kind::kInput, std::move(what), {}, 
 
 }  // namespace
 
-CaseRunner::CaseRunner(const Pack& pack, std::string version, std::string models_dir)
+CaseRunner::CaseRunner(const Pack& pack, std::string version, std::string models_dir, CaseFolders::Missing missing)
     : pack_(pack),
       version_(std::move(version)),
-      folders_(pack, std::move(models_dir)),
+      folders_(pack, std::move(models_dir), missing),
       host_(modules(pack)),
       runtimes_(pack.version_count()) {}
 
@@ -102,7 +102,8 @@ Result<Value> CaseRunner::files_of(const Value& input) {
   if (!folder.empty()) {
     auto files = folders_.files(folder);
     if (!files) return files.error();
-    entries.assign(files->entries(), files->entries() + files->size());
+    if (files->is_unknown() && input.find("config") == nullptr) return *files;
+    if (files->is_dict()) entries.assign(files->entries(), files->entries() + files->size());
   }
   if (const Value* config = input.find("config")) entries.insert(entries.begin(), {Value::str("config.json"), *config});
   if (const Value* more = input.find("files"); more != nullptr && more->is_dict()) {

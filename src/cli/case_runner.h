@@ -35,7 +35,7 @@ class CaseRunner {
  public:
   // `version` (empty: the one that each case names, else the newest) is for all cases; `models_dir` holds the folders
   // that they name.
-  CaseRunner(const Pack& pack, std::string version, std::string models_dir);
+  CaseRunner(const Pack& pack, std::string version, std::string models_dir, CaseFolders::Missing missing);
 
   // Resolves the case in `line`, whose values live until the next one is run. `acted` as in ResolveOptions; it is empty
   // where the parser refuses.

@@ -30,6 +30,7 @@ Result<Value> CaseFolders::files(const std::string& folder) {
   const fs::path dir = fs::path(root_) / folder;
   std::error_code failed;
   if (folder.find("..") != std::string::npos || !fs::is_directory(dir, failed)) {
+    if (missing_ == Missing::kUnknown) return Value::unknown(arena_.copy("the model folder " + folder + " (--models)"));
     return Error{
         Error::Kind::kInput, "there is no model folder '" + folder + "'", {root_, 0, 0}, "give --models DIR", ""};
   }
@@ -48,6 +49,7 @@ Result<Value> CaseFolders::files(const std::string& folder) {
 }
 
 CaseModels::CaseModels(Value files, Arena& arena) : files_(files) {
+  if (files.is_unknown()) config_ = files;
   const Value* config = files.find("config.json");
   if (config == nullptr) return;
   config_ = *config;

@@ -20,14 +20,19 @@ inline constexpr std::string_view kCaseModel = "$MODEL";
 // Model folders of recorded cases, read once for a whole batch.
 class CaseFolders {
  public:
-  CaseFolders(const Pack& pack, std::string root) : pack_(pack), root_(std::move(root)) {}
+  // What a folder that is not here means: it lies elsewhere, or the call was wrong.
+  enum class Missing { kUnknown, kError };
 
-  // The JSON files of a folder by name; an error where it does not exist or one can't be read.
+  CaseFolders(const Pack& pack, std::string root, Missing missing)
+      : pack_(pack), root_(std::move(root)), missing_(missing) {}
+
+  // The JSON files of a folder by name; an error where one can't be read.
   Result<Value> files(const std::string& folder);
 
  private:
   const Pack& pack_;
   std::string root_;
+  Missing missing_;
   Arena arena_;
   std::map<std::string, Value> known_;
 };

@@ -20,7 +20,7 @@ class CoverageRun {
   CoverageRun(const Pack& pack, const CoverageOptions& options, std::optional<std::uint32_t> version, Streams io)
       : version_(version),
         io_(io),
-        runner_(pack, "", options.models_dir),
+        runner_(pack, "", options.models_dir, CaseFolders::Missing::kError),
         coverage_(pack, version ? Mask{1} << *version : ~Mask{0}, options.kept) {}
 
   // Whether the file was read; lines that can't be run are reported one by one.

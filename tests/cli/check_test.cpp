@@ -110,6 +110,10 @@ TEST_CASE("every exit code of every command", "[cli]") {
     CHECK(ran.status == row.status);
   }
   CHECK(run_gonogo({"batch"}, "not json\n").status == 2);
+  const Ran elsewhere =
+      run_gonogo({"batch"}, R"({"id": "x", "model": "not-here", "gpu": "b200", "argv": ["--model-path", "$MODEL"]})");
+  CHECK(elsewhere.status == 0);
+  CHECK(holds(elsewhere.out, "\"verdict\":\"unknown\""));
 }
 
 TEST_CASE("an input that can't be read is said with its place, and is never a verdict", "[cli]") {

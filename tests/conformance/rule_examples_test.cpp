@@ -33,7 +33,7 @@ bool acts(CaseRunner* runner, const std::string& id, const Value& example) {
 TEST_CASE("each rule with examples acts in one and rests in the other", "[conformance]") {
   std::ifstream file(std::string(GONOGO_TESTDATA) + "/rule_examples.jsonl");
   REQUIRE(file.good());
-  CaseRunner runner(Pack::embedded(), "", std::string(GONOGO_TESTDATA) + "/models");
+  CaseRunner runner(Pack::embedded(), "", std::string(GONOGO_TESTDATA) + "/models", CaseFolders::Missing::kError);
   std::string wrong;  // one text, so that a rule that was renamed is not hidden among a thousand good ones
   std::size_t pairs = 0;
   for (std::string line; std::getline(file, line);) {
