@@ -8,6 +8,7 @@
 
 #include "base/json.h"
 #include "cli/case_runner.h"
+#include "report/report.h"
 
 namespace gonogo {
 
@@ -59,7 +60,7 @@ class CaseAnswer {
       key("error");
       out_ += '{';
       member("check", f.rule == kNoIndex ? "argparse" : pack_.text(pack_.note(f.rule).check));
-      member("rule", f.rule == kNoIndex ? "argparse" : pack_.text(pack_.rules[f.rule].id));
+      member("rule", rule_of(pack_, f));
       member("message", f.message);
       out_ += '}';
     } else if (index == 0) {
@@ -108,17 +109,13 @@ class CaseAnswer {
   }
 
   void findings() {
-    static constexpr std::array<std::string_view, 10> kKinds = {"",     "",     "",      "",       "",
-                                                                "fail", "warn", "inert", "advise", ""};
-    static constexpr std::array<std::string_view, 6> kPhases = {"parse",   "resolve", "init",
-                                                                "weights", "forward", "late"};
     out_ += '[';
     for (const Finding& f : outcome_.findings) {
       if (out_.back() != '[') out_ += ',';
       out_ += '{';
-      member("kind", kKinds[static_cast<std::size_t>(f.kind)]);
-      member("rule", f.rule == kNoIndex ? "argparse" : pack_.text(pack_.rules[f.rule].id));
-      member("phase", kPhases[static_cast<std::size_t>(f.phase)]);
+      member("kind", action_name(f.kind));
+      member("rule", rule_of(pack_, f));
+      member("phase", phase_name(f.phase));
       member("message", f.message);
       if (!f.certain) member("depends_on", f.depends_on);
       out_ += '}';

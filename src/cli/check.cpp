@@ -52,13 +52,22 @@ ExitStatus report_errors(const std::vector<Error>& errors, Streams io) {
   return status;
 }
 
+ExitStatus report_failure(const Error& error, const std::vector<Error>& errors, Streams io) {
+  return errors.empty() ? report_error(error, io) : report_errors(errors, io);
+}
+
+ReportInput input_of(const Session& s) {
+  return {s.pack, s.launch, s.version, s.nodes, s.model_where, s.given ? &*s.given : nullptr, s.outcome, s.fixes};
+}
+
 ExitStatus check_command(const CheckOptions& options, Streams io) {
   std::vector<Error> errors;
-  auto session = check_launch(options.session, &errors);
-  if (!session) return errors.empty() ? report_error(session.error(), io) : report_errors(errors, io);
+  SessionOptions with_fixes = options.session;
+  with_fixes.fixes = true;
+  auto session = check_launch(with_fixes, &errors);
+  if (!session) return report_failure(session.error(), errors, io);
   const Session& s = **session;
-  const ReportInput input{s.pack,    s.launch, s.version, s.nodes, s.model_where, s.given ? &*s.given : nullptr,
-                          s.outcome, s.fixes};
+  const ReportInput input = input_of(s);
   const ExitStatus status = status_of(s.outcome, options);
   io.out << (options.format == "json" ? to_json(input, static_cast<int>(status))
                                       : to_text(input, use_color(options.color)));

@@ -7,6 +7,7 @@
 
 #include "cli/exit_status.h"
 #include "cli/session.h"
+#include "report/report.h"
 
 namespace gonogo {
 
@@ -64,10 +65,15 @@ ExitStatus rules_coverage_command(const CoverageOptions& options, Streams io);
 // Prints errors and says which status they mean.
 ExitStatus report_errors(const std::vector<Error>& errors, Streams io);
 ExitStatus report_error(const Error& error, Streams io);
+// All of `errors` where there are any, else `error` alone: why a pack or a launch could not be had.
+ExitStatus report_failure(const Error& error, const std::vector<Error>& errors, Streams io);
 
 // Whether text on `out` is coloured, by the option, then NO_COLOR, CLICOLOR_FORCE and FORCE_COLOR, TERM and whether
 // standard output is a terminal.
 bool use_color(const std::string& option);
+
+// What a report of a session is made from. The session must outlive it.
+ReportInput input_of(const Session& session);
 
 // One rule as text: its condition, what it does, why, where it stands and which versions have it.
 std::string rule_text(const Pack& pack, std::uint32_t rule);

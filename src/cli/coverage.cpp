@@ -80,7 +80,7 @@ ExitStatus rules_coverage_command(const CoverageOptions& options, Streams io) {
   std::vector<Error> errors;
   std::string blob;
   auto pack = load_pack(options.rules, &blob, &errors);
-  if (!pack) return errors.empty() ? report_error(pack.error(), io) : report_errors(errors, io);
+  if (!pack) return report_failure(pack.error(), errors, io);
   std::optional<std::uint32_t> version;
   if (!options.version.empty()) {
     auto found = runtime_version({.option = options.version, .image = {}, .python = nullptr}, *pack);

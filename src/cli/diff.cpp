@@ -77,10 +77,6 @@ Result<std::pair<SessionOptions, SessionOptions>> sides(const DiffOptions& optio
   return std::pair{std::move(from), std::move(to)};
 }
 
-ReportInput input_of(const Session& s) {
-  return {s.pack, s.launch, s.version, s.nodes, s.model_where, s.given ? &*s.given : nullptr, s.outcome, s.fixes};
-}
-
 }  // namespace
 
 ExitStatus diff_command(const DiffOptions& options, Streams io) {
@@ -89,9 +85,9 @@ ExitStatus diff_command(const DiffOptions& options, Streams io) {
   if (!both) return report_error(both.error(), io);
   std::vector<Error> errors;
   auto from = check_launch(both->first, &errors);
-  if (!from) return errors.empty() ? report_error(from.error(), io) : report_errors(errors, io);
+  if (!from) return report_failure(from.error(), errors, io);
   auto to = check_launch(both->second, &errors);
-  if (!to) return errors.empty() ? report_error(to.error(), io) : report_errors(errors, io);
+  if (!to) return report_failure(to.error(), errors, io);
   const ReportInput a = input_of(**from);
   const ReportInput b = input_of(**to);
   const Diff diff = diff_of(a, b);

@@ -116,7 +116,7 @@ ExitStatus explain_command(const std::string& what, const CheckOptions& options,
   std::vector<Error> errors;
   std::string blob;
   auto pack = load_pack(options.session.rules, &blob, &errors);
-  if (!pack) return errors.empty() ? report_error(pack.error(), io) : report_errors(errors, io);
+  if (!pack) return report_failure(pack.error(), errors, io);
   const std::uint32_t rule = pack->find_rule(what);
   const std::uint32_t field = rule == kNoIndex ? field_named(*pack, what) : kNoIndex;
   if (rule == kNoIndex && field == kNoIndex) return report_error(no_such_thing(*pack, what), io);

@@ -23,12 +23,6 @@ std::string versions_text(const Pack& pack, Mask mask) {
   return held == pack.version_count() ? "all (" + out + ")" : out.empty() ? "none" : out;
 }
 
-std::string_view action_word(Action action) {
-  static constexpr std::array<std::string_view, 11> kWords = {"stop", "group", "ladder", "set", "env",    "fail",
-                                                              "warn", "inert", "advise", "run", "unknown"};
-  return kWords[static_cast<std::size_t>(action)];
-}
-
 bool is_leaf(const RuleRec& rule) { return rule.action != Action::kRules && rule.action != Action::kFirst; }
 
 std::string assignment_text(const Pack& pack, const AssignRec& a) {
@@ -80,7 +74,7 @@ void describe(const Pack& pack, std::uint32_t index, std::string* out) {
     case Action::kSet:
     case Action::kEnv:
       for (const AssignRec& a : pack.assigns.subspan(r.payload.first, r.payload.count)) {
-        add(action_word(r.action), assignment_text(pack, a));
+        add(action_name(r.action), assignment_text(pack, a));
       }
       break;
     case Action::kRun:
@@ -89,10 +83,10 @@ void describe(const Pack& pack, std::uint32_t index, std::string* out) {
     case Action::kRules:
     case Action::kFirst:
     case Action::kNothing:
-      add("does", action_word(r.action));
+      add("does", action_name(r.action));
       break;
     default:
-      add(action_word(r.action), unparse(pack, r.payload.first));
+      add(action_name(r.action), unparse(pack, r.payload.first));
       break;
   }
   if (r.leave != Return::kNo) add("return", r.leave == Return::kStage ? "stage" : "pipeline");
@@ -126,7 +120,7 @@ ExitStatus rules_list_command(const std::string& pattern, const CheckOptions& op
   std::vector<Error> errors;
   std::string blob;
   auto pack = load_pack(options.session.rules, &blob, &errors);
-  if (!pack) return errors.empty() ? report_error(pack.error(), io) : report_errors(errors, io);
+  if (!pack) return report_failure(pack.error(), errors, io);
   std::string out = options.format == "json" ? "[" : "";
   for (std::uint32_t i = 0; i < pack->rules.size(); ++i) {
     const RuleRec& r = pack->rules[i];
@@ -138,7 +132,7 @@ ExitStatus rules_list_command(const std::string& pattern, const CheckOptions& op
       if (out.back() != '[') out += ",\n ";
       out += "{\"id\":";
       append_json_string(out, id);
-      out += ",\"action\":\"" + std::string(action_word(r.action)) + "\",\"phase\":\"" +
+      out += ",\"action\":\"" + std::string(action_name(r.action)) + "\",\"phase\":\"" +
              std::string(phase_name(r.phase)) + "\",\"check\":";
       append_json_string(out, pack->text(note.check));
       out += ",\"versions\":";
@@ -147,7 +141,7 @@ ExitStatus rules_list_command(const std::string& pattern, const CheckOptions& op
       append_json_string(out, pack->text(note.because));
       out += '}';
     } else {
-      out += id + std::string(id.size() < 52 ? 52 - id.size() : 1, ' ') + std::string(action_word(r.action)) + "\t" +
+      out += id + std::string(id.size() < 52 ? 52 - id.size() : 1, ' ') + std::string(action_name(r.action)) + "\t" +
              std::string(phase_name(r.phase)) + "\t" + std::string(pack->text(note.because)) + "\n";
     }
   }
@@ -159,7 +153,7 @@ ExitStatus rules_show_command(const std::string& id, const CheckOptions& options
   std::vector<Error> errors;
   std::string blob;
   auto pack = load_pack(options.session.rules, &blob, &errors);
-  if (!pack) return errors.empty() ? report_error(pack.error(), io) : report_errors(errors, io);
+  if (!pack) return report_failure(pack.error(), errors, io);
   bool found = false;
   for (std::uint32_t i = 0; i < pack->rules.size(); ++i) {
     if (pack->text(pack->rules[i].id) != id) continue;

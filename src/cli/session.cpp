@@ -147,7 +147,7 @@ Result<std::unique_ptr<Session>> check_launch(const SessionOptions& options, std
   session->outcome = resolve(*session->runtime, session->world, *session->given, session->arena);
   if (local_models->failure()) return *local_models->failure();
   session->model_where = local_models->where();
-  if (session->outcome.verdict == Verdict::kNoGo) {
+  if (options.fixes && session->outcome.verdict == Verdict::kNoGo) {
     const FixSearch search{session->pack, session->world, *session->given, version->index,
                            [&](std::uint32_t other, Arena& arena) -> std::optional<Given> {
                              Parsed again = parse(session->pack, other, session->launch.args, arena);

@@ -28,6 +28,7 @@ struct SessionOptions {
   std::string model_config;            // a file or folder in place of the model's own
   std::string rules;                   // a folder with an overlay pack
   std::vector<std::string> command;    // the words after --
+  bool fixes = false;                  // try fixes for a NO-GO; only a check shows them
 };
 
 struct Session {

@@ -68,17 +68,8 @@ class DiffText {
     text_ += text;
     text_ += '\n';
   }
-  std::string paint(std::string_view text, const char* code) const {
-    return color_ ? "\033[" + std::string(code) + "m" + std::string(text) + "\033[0m" : std::string(text);
-  }
-  std::string verdict(Verdict v) const {
-    return paint(verdict_word(v), v == Verdict::kGo ? "1;32" : v == Verdict::kNoGo ? "1;31" : "1;33");
-  }
-  static std::string gpus(const ReportInput& in) {
-    if (in.nodes.empty()) return "unknown GPUs";
-    const std::string first = in.nodes[0].text();
-    return in.nodes.size() == 1 ? first : std::to_string(in.nodes.size()) + " nodes, the first with " + first;
-  }
+  std::string paint(std::string_view text, const char* code) const { return painted(text, code, color_); }
+  std::string verdict(Verdict v) const { return verdict_text(v, color_); }
   std::string version(const ReportInput& in) const { return std::string(pack_.version(in.version.index)); }
 
   static std::string command(const ReportInput& in) {
@@ -93,7 +84,7 @@ class DiffText {
     std::string what;
     const auto add = [&what](const std::string& text) { what += (what.empty() ? "" : ", ") + text; };
     if (v.version) add("version " + version(from_) + " -> " + version(to_));
-    if (v.gpu) add("GPUs " + gpus(from_) + " -> " + gpus(to_));
+    if (v.gpu) add("GPUs " + nodes_text(from_.nodes) + " -> " + nodes_text(to_.nodes));
     if (v.model) add("model 1 -> 2");
     if (v.launch) add("launch 1 -> 2");
     const std::size_t count = diff_.count();
@@ -113,7 +104,7 @@ class DiffText {
     }
     std::string rest;
     if (!v.version) rest = "version " + version(to_) + ", " + to_.version.from;
-    if (!v.gpu) rest += (rest.empty() ? "on " : "; on ") + gpus(to_);
+    if (!v.gpu) rest += (rest.empty() ? "on " : "; on ") + nodes_text(to_.nodes);
     if (!v.model && !to_.model_where.empty()) rest += (rest.empty() ? "model: " : "; model: ") + to_.model_where;
     if (!rest.empty()) line("  " + rest);
   }

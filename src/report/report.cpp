@@ -18,6 +18,27 @@ std::string_view phase_name(Phase phase) {
   return kNames[static_cast<std::size_t>(phase)];
 }
 
+std::string_view action_name(Action action) {
+  static constexpr std::array<std::string_view, 11> kWords = {"stop", "group", "ladder", "set", "env",    "fail",
+                                                              "warn", "inert", "advise", "run", "unknown"};
+  return kWords[static_cast<std::size_t>(action)];
+}
+
+std::string painted(std::string_view text, const char* code, bool color) {
+  return color ? "\033[" + std::string(code) + "m" + std::string(text) + "\033[0m" : std::string(text);
+}
+
+std::string verdict_text(Verdict verdict, bool color) {
+  const char* code = verdict == Verdict::kGo ? "1;32" : verdict == Verdict::kNoGo ? "1;31" : "1;33";
+  return painted(verdict_word(verdict), code, color);
+}
+
+std::string nodes_text(const std::vector<GpuSet>& nodes) {
+  if (nodes.empty()) return "unknown GPUs";
+  const std::string first = nodes[0].text();
+  return nodes.size() == 1 ? first : std::to_string(nodes.size()) + " nodes, the first with " + first;
+}
+
 std::string_view phase_meaning(Phase phase) {
   static constexpr std::array<std::string_view, 6> kMeanings = {
       "when the arguments are read",

@@ -29,6 +29,7 @@ struct ReportInput {
 };
 
 std::string_view verdict_word(Verdict verdict);  // "GO", "NO-GO", "UNKNOWN"
+std::string_view action_name(Action action);     // as a rule file has it: "set", "fail" …
 std::string_view phase_name(Phase phase);        // "parse", "resolve" …
 std::string_view kind_name(Action action);       // "refusal", "warning", "inert", "advice"
 
@@ -62,6 +63,13 @@ std::string_view phase_meaning(Phase phase);
 // Breaks `text` at spaces so that each line, with `indent`, stays within the width; the first line is not indented.
 inline constexpr std::size_t kReportWidth = 100;
 std::string wrapped(std::string_view text, std::size_t indent);
+
+// `text` in a terminal's colour ("1;31"), or as it is.
+std::string painted(std::string_view text, const char* code, bool color);
+std::string verdict_text(Verdict verdict, bool color);
+
+// "8 x NVIDIA B200 (…)", of several nodes the first's; "unknown GPUs" where none are known.
+std::string nodes_text(const std::vector<GpuSet>& nodes);
 
 std::string to_text(const ReportInput& input, bool color);
 std::string to_json(const ReportInput& input, int exit_code);

@@ -33,18 +33,12 @@ class TextReport {
     text_ += text;
     text_ += '\n';
   }
-  std::string paint(std::string_view text, const char* code) const {
-    return color_ ? "\033[" + std::string(code) + "m" + std::string(text) + "\033[0m" : std::string(text);
-  }
-  std::string verdict() const {
-    const char* code = out_of_.verdict == Verdict::kGo ? "1;32" : out_of_.verdict == Verdict::kNoGo ? "1;31" : "1;33";
-    return paint(verdict_word(out_of_.verdict), code);
-  }
+  std::string paint(std::string_view text, const char* code) const { return painted(text, code, color_); }
+  std::string verdict() const { return verdict_text(out_of_.verdict, color_); }
 
   void head() {
     const std::string name(in_.pack.text(in_.pack.about->name));
-    std::string where = in_.nodes.empty() ? "unknown GPUs" : in_.nodes[0].text();
-    if (in_.nodes.size() > 1) where = std::to_string(in_.nodes.size()) + " nodes, the first with " + where;
+    const std::string where = nodes_text(in_.nodes);
     line(verdict() + "  " + name + " " + std::string(in_.pack.version(in_.version.index)) + " on " + where + ": " +
          counts_text(out_of_));
     std::string from = in_.version.from;

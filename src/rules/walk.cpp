@@ -6,6 +6,7 @@
 #include "base/value.h"
 #include "rules/builtins.h"
 #include "rules/code.h"
+#include "rules/constant.h"
 
 namespace gonogo {
 
@@ -168,29 +169,15 @@ class Printer {
   }
 
   // A name, a constant or a bare word; false for everything that has children.
-  bool leaf(Op op, std::uint32_t n, std::string* out) const {
+  bool leaf(std::uint32_t w, std::string* out) const {
+    Value constant;
+    if (scalar_constant(pack_, w, &constant)) {
+      *out = to_repr(constant);
+      return true;
+    }
+    const Op op = op_of(w);
+    const std::uint32_t n = operand_of(w);
     switch (op) {
-      case Op::kNone:
-        *out = "None";
-        return true;
-      case Op::kTrue:
-        *out = "True";
-        return true;
-      case Op::kFalse:
-        *out = "False";
-        return true;
-      case Op::kSmallInt:
-        *out = std::to_string(static_cast<std::int32_t>(n << 8) >> 8);
-        return true;
-      case Op::kInt:
-        *out = std::to_string(static_cast<std::int64_t>(pack_.numbers[n]));
-        return true;
-      case Op::kFloat:
-        *out = format_float(std::bit_cast<double>(pack_.numbers[n]));
-        return true;
-      case Op::kStr:
-        *out = to_repr(Value::str(pack_.text(n)));
-        return true;
       case Op::kField:
         *out = pack_.field_name(n);
         return true;
@@ -304,7 +291,7 @@ class Printer {
     const std::uint32_t w = pack_.code[at_++];
     const std::uint32_t n = operand_of(w);
     std::string out;
-    if (leaf(op_of(w), n, &out)) return out;
+    if (leaf(w, &out)) return out;
     switch (op_of(w)) {
       case Op::kAnd:
         return infix("and", kAnd, needed);
