@@ -53,7 +53,9 @@ class Resolver {
     outcome.fields = state_.fields;
     outcome.changes = out_.history.size();
     for (const NamedCode& answer : pack_.named.subspan(part.answers.first, part.answers.count)) {
-      outcome.answers.emplace_back(answer.name, evaluator_.eval(answer.code));
+      const Value value = evaluator_.eval(answer.code);
+      // What can't be computed, of a config that is no config of its kind, is not answered.
+      outcome.answers.emplace_back(answer.name, value.is_error() ? Value() : value);
     }
   }
 

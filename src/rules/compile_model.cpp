@@ -305,7 +305,14 @@ void compile_parts(CompileContext& context, const std::vector<Document>& documen
         context.error(name, "there is no part '" + name.scalar + "'");
         continue;
       }
-      part->answers = data.add(data.named, named(values));
+      // Several files may add to a part's answers; one of the same name takes the place of the earlier.
+      const auto first = data.named.begin() + part->answers.first;
+      std::vector<NamedCode> all(first, first + part->answers.count);
+      for (const NamedCode& answer : named(values)) {
+        std::erase_if(all, [&](const NamedCode& old) { return old.name == answer.name; });
+        all.push_back(answer);
+      }
+      part->answers = data.add(data.named, all);
     }
   }
 }

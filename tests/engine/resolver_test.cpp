@@ -102,34 +102,52 @@ TEST_CASE("stages run in the order of the parts, and parts keep what they ended 
   CHECK(last_change(launch.outcome, field + 1) == nullptr);
 }
 
+TEST_CASE("several files add to a part's answers, and one that can't be computed is None") {
+  const TinyLaunch launch(pack_of("\n- {id: x, set: {a: 3}}") +
+                              "\n---\npack: {answers: {first: {more: \"= a + 1\", broken: \"= 1 // (a - 3)\", unknown: "
+                              "\"= config.heads\"}}}"
+                              "\n---\npack: {answers: {first: {a: \"= a * 100\"}}}\n",
+                          {});
+  std::string told;
+  for (const auto& [name, value] : launch.outcome.parts[0].answers) {
+    told += std::string(launch.pack.text(name)) + "=" + (value.is_unknown() ? "unknown" : testing::shown(value)) + " ";
+  }
+  CHECK(told == "more=4 broken=None unknown=unknown a=300 ");
+}
+
 TEST_CASE("groups, ladders and lets") {
   check_histories({
       {"a group's condition holds for all inside and is asked once", R"(
 - when: a == 1
   rules:
   - {id: x, set: {a: 3}}
-  - {id: y, set: {b: 4}})", "a=3 by x; b=4 by y"},
+  - {id: y, set: {b: 4}})",
+       "a=3 by x; b=4 by y"},
       {"a ladder takes its first branch that holds", R"(
 - first:
   - {id: x, when: a == 2, set: {b: 1}}
   - {id: y, when: a == 1, set: {a: 2}}
   - {id: z, when: a == 2, set: {b: 3}}
-  - {id: w, set: {b: 4}})", "a=2 by y"},
+  - {id: w, set: {b: 4}})",
+       "a=2 by y"},
       {"a branch without an action stops a ladder", R"(
 - first:
   - {id: x, when: a == 1}
   - {id: y, set: {b: 4}}
-- {id: z, set: {b: 5}})", "b=5 by z"},
+- {id: z, set: {b: 5}})",
+       "b=5 by z"},
       {"the branch of another version is no branch", R"(
 - first:
   - {id: x, versions: ">=2.0", set: {b: 3}}
-  - {id: y, set: {b: 4}})", "b=4 by y"},
+  - {id: y, set: {b: 4}})",
+       "b=4 by y"},
       {"let names are evaluated at their first use and keep their value", R"(
 - let: {old: "= a", never: "= [][a]"}
   rules:
   - {id: x, set: {b: "= old"}}
   - {id: y, set: {a: 50}}
-  - {id: z, set: {b: "= old + 1"}})", "b=1 by x; a=50 by y; b=2 by z"},
+  - {id: z, set: {b: "= old + 1"}})",
+       "b=1 by x; a=50 by y; b=2 by z"},
       {"a let name that is first used late sees the state of then", R"(
 - let: {late: "= a"}
   rules:
