@@ -18,10 +18,11 @@ bool is_python(std::string_view word) {
 }
 
 // Python's options before -m: `next` moves past them and past -m and its module. False where python runs something
-// else, or nothing.
+// else, or nothing; then `next` is the first word that is no option.
 bool skip_to_module(const std::vector<std::string>& words, std::size_t* next, std::string_view* module) {
   for (std::size_t at = *next; at < words.size(); ++at) {
     const std::string_view word = words[at];
+    *next = at;
     if (word.size() < 2 || word[0] != '-' || word[1] == '-') return false;
     for (std::size_t i = 1; i < word.size(); ++i) {
       const bool attached = i + 1 < word.size();
@@ -41,6 +42,18 @@ bool skip_to_module(const std::vector<std::string>& words, std::size_t* next, st
   return false;
 }
 
+// Whether a path ends in the file of a module: .../a/b.py for a.b.
+bool is_file_of(std::string_view path, std::string_view module) {
+  constexpr std::string_view kSuffix = ".py";
+  if (path.size() < module.size() + kSuffix.size() || path.substr(path.size() - kSuffix.size()) != kSuffix)
+    return false;
+  path.remove_suffix(kSuffix.size());
+  const std::string_view tail = path.substr(path.size() - module.size());
+  const auto same = [](char file, char name) { return file == (name == '.' ? '/' : name); };
+  return std::equal(tail.begin(), tail.end(), module.begin(), same) &&
+         (tail.size() == path.size() || path[path.size() - tail.size() - 1] == '/');
+}
+
 }  // namespace
 
 std::string_view base_name(std::string_view path) {
@@ -55,7 +68,12 @@ EntryPoint parse_entry_point(std::string_view text) {
     const std::string_view word = text.substr(0, end);
     text.remove_prefix(std::min(end + 1, text.size()));
     if (word.empty()) continue;
-    if (word.front() == '[' && word.back() == ']') {
+    if (word == "...") {
+      entry.own_flags = true;
+    } else if (word.size() > 2 && word.substr(word.size() - 2) == "()") {
+      entry.command.push_back(word.substr(0, word.size() - 2));
+      entry.call = true;
+    } else if (word.front() == '[' && word.back() == ']') {
       entry.leading = word.substr(1, word.size() - 2);
     } else if (word.front() == '!') {
       entry.taken.push_back(word.substr(1));
@@ -68,18 +86,26 @@ EntryPoint parse_entry_point(std::string_view text) {
 
 std::size_t match(const EntryPoint& entry, const std::vector<std::string>& words, std::size_t first) {
   const auto& command = entry.command;
-  if (command.empty() || first >= words.size()) return 0;
+  if (command.empty() || entry.call || first >= words.size()) return 0;
   std::size_t next = first + 1;
   if (command.size() == 3 && command[0] == kPython && command[1] == "-m") {
+    if (is_file_of(words[first], command[2])) return 1;
+    if (!is_python(words[first])) return 0;
     std::string_view module;
-    if (!is_python(words[first]) || !skip_to_module(words, &next, &module)) return 0;
-    return module == command[2] ? next - first : 0;
+    if (skip_to_module(words, &next, &module)) return module == command[2] ? next - first : 0;
+    return next < words.size() && is_file_of(words[next], command[2]) ? next + 1 - first : 0;
   }
   if (base_name(words[first]) != command[0]) return 0;
   for (std::size_t i = 1; i < command.size(); ++i, ++next) {
     if (next >= words.size() || words[next] != command[i]) return 0;
   }
   return next - first;
+}
+
+std::string entry_name(const EntryPoint& entry) {
+  const auto& command = entry.command;
+  const bool module = command.size() == 3 && command[0] == kPython && command[1] == "-m";
+  return module ? std::string(command[2]) : to_text(entry);
 }
 
 std::string to_text(const EntryPoint& entry) {

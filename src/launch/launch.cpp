@@ -114,6 +114,7 @@ class Reader {
     }
     for (const StrId id : pack_.slice(pack_.about->entry_points)) {
       const EntryPoint entry = parse_entry_point(pack_.text(id));
+      if (entry.own_flags) continue;  // its own flags would be called unknown
       if (const std::size_t count = match(entry, words_, at_); count > 0) return start(entry, count);
     }
     return unknown_command();
@@ -191,7 +192,8 @@ class Reader {
   std::string known() const {
     std::string out;
     for (const StrId id : pack_.slice(pack_.about->entry_points)) {
-      out += (out.empty() ? "known are: " : ", ") + to_text(parse_entry_point(pack_.text(id)));
+      const EntryPoint entry = parse_entry_point(pack_.text(id));
+      if (!entry.own_flags && !entry.call) out += (out.empty() ? "known are: " : ", ") + to_text(entry);
     }
     return out + (out.empty() ? "give the arguments alone" : "; or give the arguments alone");
   }
@@ -201,7 +203,7 @@ class Reader {
     for (std::size_t i = at_ + 1; i < words_.size() && i < at_ + 8; ++i) {
       for (const StrId id : pack_.slice(pack_.about->entry_points)) {
         const EntryPoint entry = parse_entry_point(pack_.text(id));
-        if (entry.command.size() < 2 || words_[i] == entry.command.back()) continue;
+        if (entry.command.size() < 2 || entry.own_flags || words_[i] == entry.command.back()) continue;
         const bool module = entry.command[1] == "-m" && words_[i - 1] == "-m";
         const bool command = i == at_ + 1 && base_name(words_[at_]) == entry.command[0];
         if (!module && !command) continue;

@@ -29,7 +29,7 @@ using CodeRef = std::uint32_t;  // index into the code words, below 2^22; 0 mean
 using Mask = std::uint32_t;     // bit i: holds for the pack's i-th version
 
 inline constexpr std::uint32_t kBlobMagic = 0x4b504e47;  // "GNPK"
-inline constexpr std::uint32_t kBlobFormat = 2;          // raised with any change of a record
+inline constexpr std::uint32_t kBlobFormat = 3;          // raised with any change of a record
 inline constexpr std::uint32_t kNoIndex = 0xffffffff;
 inline constexpr StrId kColdText = 1u << 23;  // set in the ids of cold texts
 
@@ -57,6 +57,8 @@ struct PackRec {
   StrId name = 0;
   Run versions;            // in `ids`: texts, oldest first
   Run entry_points;        // in `ids`: texts, one command prefix each, words separated by a space
+  Run roles;               // in `ids`: texts, the flag that says a launch's role, then the values that are roles
+  StrId nodes_flag = 0;    // the flag that says how many nodes a launch spans, or 0
   Run secrets;             // in `ids`: texts, lower-case fragments of flag and variable names whose values are secret
   Run parts;               // in PartRec
   CodeRef model_path = 0;  // expression: where the model lives; None where there is none

@@ -216,12 +216,14 @@ void compile_about(CompileContext& context, const std::vector<Document>& documen
   PackRec& about = context.data.about;
   each_key(context, documents, "pack", [&](const YamlNode& pack) {
     if (!context.only_keys(pack, {"name", "versions", "entry_points", "parts", "models", "summary", "secrets",
-                                  "answers", "default_gpu", "packages", "model_files"})) {
+                                  "answers", "default_gpu", "packages", "model_files", "roles", "nodes_flag"})) {
       return;
     }
     if (const YamlNode* v = pack.find("name")) about.name = context.text(*v);
     if (const YamlNode* v = pack.find("versions")) about.versions = context.texts(*v);
     if (const YamlNode* v = pack.find("entry_points")) about.entry_points = context.texts(*v);
+    if (const YamlNode* v = pack.find("roles")) about.roles = context.texts(*v);
+    if (const YamlNode* v = pack.find("nodes_flag")) about.nodes_flag = context.text(*v);
     if (const YamlNode* v = pack.find("secrets")) about.secrets = context.texts(*v);
     if (const YamlNode* v = pack.find("packages")) about.packages = context.texts(*v);
     if (const YamlNode* v = pack.find("model_files")) about.model_files = context.texts(*v);
