@@ -43,11 +43,12 @@ ENV_TYPES = {"EnvBool": "bool", "EnvInt": "int", "EnvFloat": "float", "EnvStr": 
 NAMED_KEYS = {"LoRAPathAction": ["lora_name", "lora_path"]}
 # Fields that the runtime fills at random.
 VOLATILE = ["random_seed", "nccl_port"]
-# AMD profiles: name, vendor's figures for memory (as rocm-smi reports it) and compute units.
+# AMD profiles: name, memory as rocminfo reports its first pool, and compute units. Compute capability is
+# CUDA's, and 0.0 here.
 AMD = {
-    "mi300x": {"name": "AMD Instinct MI300X", "cc": [9, 4], "memory_mib": 196592, "sm_count": 304},
-    "mi325x": {"name": "AMD Instinct MI325X", "cc": [9, 4], "memory_mib": 262128, "sm_count": 304},
-    "mi355x": {"name": "AMD Instinct MI355X", "cc": [9, 5], "memory_mib": 294896, "sm_count": 256},
+    "mi300x": {"name": "AMD Instinct MI300X", "cc": [0, 0], "memory_mib": 196592, "sm_count": 304},
+    "mi325x": {"name": "AMD Instinct MI325X", "cc": [0, 0], "memory_mib": 262128, "sm_count": 304},
+    "mi355x": {"name": "AMD Instinct MI355X", "cc": [0, 0], "memory_mib": 294896, "sm_count": 256},
 }
 
 FLAGS_HEAD = """\

@@ -20,7 +20,7 @@ MODELS holds the folders that "model" names; $MODEL stands for a copy of it. The
     build                 with --build, for accepted cases: see scripts/sglang_build.py
 
 SGLang's own parser and pipeline run; what it asks of a GPU is answered from rules/sglang/gpus.yaml: torch.cuda's
-questions and a stand-in for nvidia-smi. Nothing is downloaded, and a checkpoint's own code ("auto_map") is not used.
+questions and a stand-in for nvidia-smi. For an AMD GPU see pretended_rocm.py; --build is for NVIDIA GPUs only. Nothing is downloaded, and a checkpoint's own code ("auto_map") is not used.
 SGLang keeps what it learnt about the GPU while it was loaded, so there is one process for each GPU that cases name, one
 after another (--gpu KEY: this process is the one for KEY). Loading takes about a minute; every case then runs in a fork
 of its own, so that none sees another's environment or caches. What SGLang reads from the environment only while it is
@@ -42,6 +42,8 @@ import tempfile
 import time
 import traceback
 import types
+
+import pretended_rocm
 
 SCRIPTS = os.path.dirname(os.path.abspath(__file__))
 RULES = os.path.join(os.path.dirname(SCRIPTS), "rules", "sglang")
@@ -81,12 +83,16 @@ class PretendedGpus:
 
     def use(self, key, count):
         g = self.profiles.get(key)
-        if g is None or g["vendor"] != "nvidia":
-            raise KeyError("no NVIDIA profile %r in gpus.yaml" % key)
-        total, cc = g["memory_mib"] << 20, (g["major"], g["minor"])
+        if g is None:
+            raise KeyError("no profile %r in gpus.yaml" % key)
+        amd = g["vendor"] == "amd"
+        arch = pretended_rocm.ARCH[key] if amd else ""
+        if amd:
+            pretended_rocm.pretend()
+        total, cc = g["memory_mib"] << 20, pretended_rocm.CAPABILITY[arch] if amd else (g["major"], g["minor"])
         facts = types.SimpleNamespace(
             name=g["name"], major=cc[0], minor=cc[1], total_memory=total, multi_processor_count=g["sm_count"],
-            gcnArchName="", is_integrated=False, L2_cache_size=50 << 20)
+            gcnArchName=arch, is_integrated=False, L2_cache_size=50 << 20)
         answers = {
             "is_available": True, "is_initialized": False, "device_count": count, "current_device": 0, "set_device": None,
             "get_device_capability": cc, "get_device_name": g["name"], "get_device_properties": facts,
@@ -96,15 +102,20 @@ class PretendedGpus:
 
         for name, answer in answers.items():
             setattr(torch.cuda, name, lambda *a, _answer=answer, **k: _answer)
+        if amd:
+            return self._write("rocminfo", "cat <<'END'\n%s\nEND\n" % pretended_rocm.rocminfo(arch, g["memory_mib"], count))
         self._write_smi({"memory.total": [str(g["memory_mib"])] * count, "compute_cap": ["%d.%d" % cc]})
 
     def _write_smi(self, columns):
-        path = os.path.join(self.bin, "nvidia-smi")
+        script = 'case "$*" in\n'
+        for column, rows in columns.items():
+            script += "*%s*) printf '%%s\\n' %s;;\n" % (column, " ".join(rows))
+        self._write("nvidia-smi", script + "*) exit 1;;\nesac\n")
+
+    def _write(self, name, script):
+        path = os.path.join(self.bin, name)
         with open(path + ".new", "w") as f:
-            f.write('#!/bin/sh\ncase "$*" in\n')
-            for column, rows in columns.items():
-                f.write("*%s*) printf '%%s\\n' %s;;\n" % (column, " ".join(rows)))
-            f.write("*) exit 1;;\nesac\n")
+            f.write("#!/bin/sh\n" + script)
         os.chmod(path + ".new", 0o755)
         os.replace(path + ".new", path)
 

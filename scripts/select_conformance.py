@@ -3,8 +3,9 @@
 
     select_conformance.py RECORDINGS MODELS testdata
 
-RECORDINGS is a folder of resolve-VERSION.jsonl.gz, build-VERSION.jsonl.gz and seeds.jsonl.gz as
-scripts/record_sglang.py records them; MODELS a folder of ORG__NAME/config.json with SOURCES.tsv. Written are
+RECORDINGS is a folder of resolve-VERSION.jsonl.gz, build-VERSION.jsonl.gz, amd-VERSION.jsonl.gz (launches for AMD GPUs,
+answered by an SGLang that was made to believe in ROCm: pretended_rocm.py) and seeds.jsonl.gz as scripts/record_sglang.py
+records them; MODELS a folder of ORG__NAME/config.json with SOURCES.tsv. Written are
 testdata/conformance/*.jsonl and testdata/models/. The same input gives the same output: nothing is drawn at random.
 
 Half of a file is a fair sample (by a hash of the case's id, group by group); the other half is chosen for what it adds:
@@ -37,7 +38,8 @@ MAX_MODEL = 80 << 10       # and so is a model with a quantisation map of every 
 MODEL_FILES = ("config.json", "hf_quant_config.json")
 RANDOM = re.compile(r'"[0-9a-f]{32}"')  # an identifier drawn at resolution: no answer can equal it
 EXPERTS = ("FusedMoE", "DeepEPMoE", "FlashInfer", "MoE")
-COUNTS = {"resolve-0.5.23": 450, "resolve-0.5.22": 80, "resolve-0.5.21": 80, "build-0.5.23": 80}
+COUNTS = {"resolve-0.5.23": 450, "resolve-0.5.22": 80, "resolve-0.5.21": 80, "build-0.5.23": 80, "amd-0.5.23": 90,
+          "amd-0.5.22": 40, "amd-0.5.21": 40}
 
 
 def group(case):
@@ -176,6 +178,10 @@ def main():
     needed, total = set(), 0
     for name, count in list(COUNTS.items()) + [("seeds", None)]:
         version = name.split("-")[-1]
+        if name.startswith("amd") and not os.path.exists(os.path.join(o.recordings, name + ".jsonl.gz")):
+            with open(os.path.join(target, name + ".jsonl")) as f:  # kept as it is, with its models
+                needed |= {case["model"] for case in map(json.loads, f) if "model" in case}
+            continue
         rows = [trimmed(e, version, resolved=not name.startswith("build"))
                 for e in read(os.path.join(o.recordings, name + ".jsonl.gz"))]
         if count is not None:
