@@ -29,8 +29,9 @@ ExitStatus gpu_command(const CheckOptions& options, Streams io) {
     io.out << set->text() << "  (" << set->source << ")\n";
     for (std::size_t i = 0; i < set->gpus.size(); ++i) {
       const Gpu& gpu = set->gpus[i];
-      io.out << "  " << i << "  " << gpu.name << "  compute capability " << gpu.major << '.' << gpu.minor << "  "
-             << gpu.memory_mib << " MiB";
+      io.out << "  " << i << "  " << gpu.name << "  ";
+      if (gpu.major > 0) io.out << "compute capability " << gpu.major << '.' << gpu.minor << "  ";
+      io.out << gpu.memory_mib << " MiB";
       if (gpu.sm_count > 0) io.out << "  " << gpu.sm_count << " SMs";
       if (!gpu.uuid.empty()) io.out << "  " << gpu.uuid;
       io.out << '\n';

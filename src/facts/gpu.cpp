@@ -13,6 +13,7 @@ namespace gonogo {
 
 namespace {
 
+constexpr std::string_view kNvidia = "nvidia";
 constexpr int kMaxCount = 1024;
 constexpr std::size_t kFileLimit = 1u << 20;
 
@@ -80,6 +81,8 @@ class Member {
   std::optional<Error> capability(Gpu& to) const {
     constexpr std::string_view kKey = "compute_capability";
     const Value* v = gpu_.find(kKey);
+    if (to.vendor != kNvidia)
+      return std::nullopt;  // PyTorch reports a pair for others too, which is no CUDA generation
     if (v == nullptr) return missing(kKey);
     const auto small = [](const Value& i) { return i.is(Kind::kInt) && i.as_int() >= 0 && i.as_int() < 1000; };
     if (!v->is_sequence() || v->size() != 2 || !small((*v)[0]) || !small((*v)[1])) {
@@ -214,7 +217,7 @@ std::string gpus_to_json(const GpuSet& set, bool pretty) {
     const auto add = [&](std::string_view key, Value value) { entries[size++] = {Value::str(key), value}; };
     add("name", Value::str(gpu.name));
     add("vendor", Value::str(gpu.vendor));
-    add("compute_capability", Value::list(pair, 2));
+    if (gpu.vendor == kNvidia) add("compute_capability", Value::list(pair, 2));
     add("memory_mib", Value::integer(gpu.memory_mib));
     if (gpu.sm_count > 0) add("sm_count", Value::integer(gpu.sm_count));
     if (!gpu.uuid.empty()) add("uuid", Value::str(gpu.uuid));
@@ -252,7 +255,7 @@ Result<GpuSet> gpus_of_json(std::string_view text, std::string_view file) {
     if (!item.is_dict()) return failed("gpus[" + std::to_string(i) + "] must be an object", std::string(kHint));
     const Member member(item, file, i);
     Gpu gpu;
-    gpu.vendor = "nvidia";
+    gpu.vendor = kNvidia;
     std::int64_t sm_count = 0;
     for (const std::optional<Error>& error :
          {member.text("name", true, gpu.name), member.text("vendor", false, gpu.vendor), member.capability(gpu),

@@ -89,7 +89,7 @@ TEST_CASE("the file format is read as it is written") {
   GpuSet set;
   set.source = "NVIDIA driver 1.2";
   set.gpus.push_back({"A \"GPU\"", "nvidia", 10, 3, 275040, 148, "GPU-1"});
-  set.gpus.push_back({"B", "amd", 9, 4, 196592, 0, ""});
+  set.gpus.push_back({"B", "amd", 0, 0, 196592, 0, ""});
   for (const bool pretty : {false, true}) {
     const Result<GpuSet> back = gpus_of_json(gpus_to_json(set, pretty), "f");
     REQUIRE(back);
@@ -103,6 +103,19 @@ TEST_CASE("the file format is read as it is written") {
   CHECK(gpus_to_json({{}, "none"}, false) == "{\"format_version\": 1, \"source\": \"none\", \"gpus\": []}");
   CHECK(gpus_to_json(set, false).find("\"memory_mib\": 196592}") !=
         std::string::npos);  // what is not known is left out
+}
+
+TEST_CASE("a GPU of another vendor has no compute capability") {
+  // What PyTorch calls so on ROCm is no CUDA generation.
+  for (const std::string member : {"", ", \"compute_capability\": [9, 4]", ", \"compute_capability\": \"gfx942\""}) {
+    CAPTURE(member);
+    const Result<GpuSet> set =
+        gpus_of_json(with(R"({"name": "N", "vendor": "amd", "memory_mib": 8)" + member + "}"), "f");
+    REQUIRE(set);
+    CHECK(set->gpus[0].vendor == "amd");
+    CHECK(set->gpus[0].major == 0);
+    CHECK(set->gpus[0].minor == 0);
+  }
 }
 
 TEST_CASE("a GPU file that is wrong says where") {
