@@ -8,3 +8,5 @@
 #else
 #include <catch2/catch.hpp>
 #endif
+
+#include "paths.h"

@@ -9,6 +9,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "paths.h"
+
 namespace gonogo::test {
 
 namespace {

@@ -33,11 +33,10 @@ using Variables = std::map<std::string, std::string>;
 Answer probe(const std::string& behaviour, const Variables& variables = {}, const std::string& arguments = "10000") {
   const std::string log = "/tmp/gonogo-probe-log-" + std::to_string(::getpid());
   ::unlink(log.c_str());
-  std::string command =
-      "env -u CUDA_VISIBLE_DEVICES -u CUDA_DEVICE_ORDER LD_LIBRARY_PATH='" GONOGO_STANDIN_DIR "' STANDIN=" + behaviour +
-      " STANDIN_LOG=" + log;
+  std::string command = std::string("env -u CUDA_VISIBLE_DEVICES -u CUDA_DEVICE_ORDER LD_LIBRARY_PATH='") +
+                        GONOGO_STANDIN_DIR + "' STANDIN=" + behaviour + " STANDIN_LOG=" + log;
   for (const auto& [name, value] : variables) command += " '" + name + "=" + value + "'";
-  command += " '" GONOGO_PROBE "' " + arguments + " 2>&1";
+  command += std::string(" '") + GONOGO_PROBE + "' " + arguments + " 2>&1";
   Answer answer;
   std::FILE* pipe = ::popen(command.c_str(), "r");
   REQUIRE(pipe != nullptr);
