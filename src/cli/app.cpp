@@ -16,8 +16,7 @@ namespace {
 std::string version_text() {
   const Pack& pack = Pack::embedded();
   std::string out = std::string("gonogo ") + GONOGO_VERSION + "\nrules " + std::string(pack.text(pack.about->name)) +
-                    " " + pack.hash() + ", versions";
-  for (std::uint32_t i = 0; i < pack.version_count(); ++i) out += " " + std::string(pack.version(i));
+                    " " + pack.hash() + ", versions " + pack.versions_text();
   return out;
 }
 
@@ -36,6 +35,7 @@ class App {
     add_check();
     add_explain();
     add_diff();
+    add_migrate();
     add_batch();
     add_gpu();
     add_rules();
@@ -122,6 +122,23 @@ class App {
     });
   }
 
+  void add_migrate() {
+    CLI::App* migrate = app_.add_subcommand(
+        "migrate", "the words of a launch as another version reads them: gonogo migrate [OPTIONS] -- COMMAND");
+    migrate->add_option("--from", migrate_.from, "the version that they were written for");
+    migrate->add_option("--to", migrate_.to, "the version that shall read them (default: the newest)");
+    format_option(migrate);
+    migrate->footer("Exit codes: 0 that version takes them then, 1 it refuses them still, 4 wrong use.");
+    migrate->callback([this] {
+      command_ = [this] {
+        if (!has_command_) return without_command("migrate");
+        migrate_.command = options_.session.command;
+        migrate_.format = options_.format;
+        return migrate_command(migrate_, io_);
+      };
+    });
+  }
+
   void add_batch() {
     CLI::App* batch = app_.add_subcommand("batch", "recorded cases on standard input, an answer a line");
     batch->add_option(runtime_flag(), version_, "the version for all cases");
@@ -180,6 +197,7 @@ class App {
   CLI::App app_;
   CheckOptions options_;
   CoverageOptions coverage_;
+  MigrateOptions migrate_;
   std::string version_;
   std::vector<std::string> versions_;
   std::vector<std::string> model_configs_;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <iosfwd>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,16 @@ struct DiffOptions {
 
 // What differs between two launches, or one under two settings: kGo where nothing does, kNoGo where something does.
 ExitStatus diff_command(const DiffOptions& options, Streams io);
+
+struct MigrateOptions {
+  std::vector<std::string> command;  // the words after --
+  std::optional<std::string> from;   // the version that they were written for, where it is known
+  std::optional<std::string> to;     // the version that shall read them; absent: the newest
+  std::string format = "text";
+};
+
+// A launch's words as another version's parser reads them: kGo where it takes them then, kNoGo where it refuses still.
+ExitStatus migrate_command(const MigrateOptions& options, Streams io);
 
 // How a field came to its value in a launch, or what a rule says and whether it acted.
 ExitStatus explain_command(const std::string& what, const CheckOptions& options, Streams io);

@@ -20,7 +20,7 @@ std::string versions_text(const Pack& pack, Mask mask) {
     ++held;
     out += (out.empty() ? "" : ", ") + std::string(pack.version(i));
   }
-  return held == pack.version_count() ? "all (" + out + ")" : out.empty() ? "none" : out;
+  return held == pack.version_count() - pack.first_ruled() ? "all (" + out + ")" : out.empty() ? "none" : out;
 }
 
 bool is_leaf(const RuleRec& rule) { return rule.action != Action::kRules && rule.action != Action::kFirst; }

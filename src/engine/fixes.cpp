@@ -109,7 +109,7 @@ class Search {
       if (c.kind != Target::kVersion) continue;
       const auto range = VersionRange::parse(c.value.as_str());
       std::vector<std::uint32_t> out;
-      for (std::uint32_t i = 0; range && i < input_.pack.version_count(); ++i) {
+      for (std::uint32_t i = input_.pack.first_ruled(); range && i < input_.pack.version_count(); ++i) {
         if (i != input_.version && range->contains(input_.pack.version(i))) out.push_back(i);
       }
       return out;

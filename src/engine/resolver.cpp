@@ -337,9 +337,22 @@ class Resolver {
   std::vector<CodeRef> conditions_;
 };
 
+// Of a version whose arguments alone are known: they were read, and more is not known.
+Outcome without_rules(const Runtime& runtime, const Given& given) {
+  const Pack& pack = runtime.pack();
+  Outcome out;
+  out.fields.assign(given.values, given.values + given.field_count);
+  out.parts.resize(pack.parts.size());
+  for (PartOutcome& part : out.parts) part.reached = false;
+  out.missing.push_back("rules for " + std::string(pack.text(pack.about->name)) + " " +
+                        std::string(pack.version(runtime.version())) + ": there are those of " + pack.versions_text());
+  return out;
+}
+
 }  // namespace
 
 Outcome resolve(Runtime& runtime, const World& world, const Given& given, Arena& arena, ResolveOptions options) {
+  if (runtime.version() < runtime.pack().first_ruled()) return without_rules(runtime, given);
   return Resolver(runtime, world, given, arena, options).run();
 }
 

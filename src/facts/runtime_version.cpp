@@ -50,12 +50,6 @@ Parts parts_of(std::string_view version) {
 
 int sign(long a, long b) { return a < b ? -1 : a > b ? 1 : 0; }
 
-std::string supported(const Pack& pack) {
-  std::string out;
-  for (std::uint32_t i = 0; i < pack.version_count(); ++i) out += (i > 0 ? ", " : "") + std::string(pack.version(i));
-  return out;
-}
-
 // The pack's version for one that was found.
 void choose(RuntimeVersion& out, const Pack& pack) {
   out.exact = false;
@@ -118,7 +112,7 @@ Result<RuntimeVersion> runtime_version(const RuntimeClues& clues, const Pack& pa
     return Error{Error::Kind::kUsage,
                  "version " + std::string(*clues.option) + " of " + name + " is not covered",
                  {},
-                 hint + "Versions: " + supported(pack),
+                 hint + "Versions: " + pack.versions_text(),
                  {}};
   }
   if (const auto version = version_of_image(clues.image, name)) {

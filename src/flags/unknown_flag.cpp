@@ -9,6 +9,12 @@
 
 namespace gonogo {
 
+const RetiredRec* retired_flag(const Pack& pack, std::string_view spelling) {
+  const auto at = std::find_if(pack.retired.begin(), pack.retired.end(),
+                               [&](const RetiredRec& r) { return pack.text(r.flag) == spelling; });
+  return at == pack.retired.end() ? nullptr : &*at;
+}
+
 namespace {
 
 bool has_spelling(const Pack& pack, const FlagRec& flag, std::string_view name) {
@@ -16,9 +22,10 @@ bool has_spelling(const Pack& pack, const FlagRec& flag, std::string_view name) 
   return std::any_of(ids.begin(), ids.end(), [&](StrId id) { return pack.text(id) == name; });
 }
 
-// The replacement, where the version's parser takes it; a replacement may be more than a spelling.
-std::string replacement(const Pack& pack, const Spellings& spellings, const FlagRec& flag) {
-  const std::string_view text = pack.text(flag.replacement);
+// What to write for a flag that is gone, where the version's parser takes it.
+std::string replacement(const Pack& pack, const Spellings& spellings, std::string_view name, const FlagRec& flag) {
+  std::string_view text = pack.text(flag.replacement);
+  if (const RetiredRec* retired = retired_flag(pack, name)) text = pack.text(retired->write);
   const std::string_view spelling = text.substr(0, text.find_first_of("= "));
   return spellings.find(spelling) == kNoIndex ? std::string() : std::string(text);
 }
@@ -32,25 +39,19 @@ std::string runtime_name(const Pack& pack, std::uint32_t version) {
 std::string hint_for_unknown(const Pack& pack, std::uint32_t version, const Spellings& spellings,
                              std::string_view word) {
   const std::string_view name = word.substr(0, word.find('='));
+  Mask versions = 0;
+  std::string use;
   for (const FlagRec& flag : pack.flags) {
-    if ((flag.versions >> version & 1) != 0 || !has_spelling(pack, flag, name)) continue;
-    std::string hint;
-    if (flag.versions == 0) {
-      Arena arena;
-      const Value until = constant(pack, flag.constant, arena);
-      hint =
-          until.is_str() ? "it was a flag up to " + std::string(until.as_str()) : "it was a flag of earlier releases";
-    } else if (flag.versions >> version != 0) {
-      const auto first = static_cast<std::uint32_t>(std::countr_zero(flag.versions >> version)) + version;
-      hint = "it comes with " + std::string(pack.version(first));
-    } else {
-      const auto last = static_cast<std::uint32_t>(std::bit_width(flag.versions)) - 1;
-      hint = "it was a flag up to " + std::string(pack.version(last));
-    }
-    const std::string use = replacement(pack, spellings, flag);
-    return use.empty() ? hint : hint + "; now " + use;
+    if (!has_spelling(pack, flag, name)) continue;
+    versions |= flag.versions;
+    if (use.empty()) use = replacement(pack, spellings, name, flag);
   }
-  return did_you_mean(name, spellings.shown());
+  if (versions == 0) return did_you_mean(name, spellings.shown());
+  const bool later = versions >> version != 0;
+  const auto at = later ? static_cast<std::uint32_t>(std::countr_zero(versions >> version)) + version
+                        : static_cast<std::uint32_t>(std::bit_width(versions)) - 1;
+  return (later ? "it comes with " : "it was a flag up to ") + std::string(pack.version(at)) +
+         (use.empty() ? "" : "; now " + use);
 }
 
 }  // namespace gonogo

@@ -42,7 +42,7 @@ Decided decided(const ReportInput& input, std::uint32_t field, const Path& path)
 bool has_field(const Pack& pack, std::uint32_t field, std::uint32_t version) {
   bool any = false;
   for (const FlagRec& flag : pack.flags) {
-    if (flag.field != field || flag.versions == 0) continue;
+    if (flag.field != field) continue;
     if ((flag.versions >> version & 1) != 0) return true;
     any = true;
   }

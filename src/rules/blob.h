@@ -56,6 +56,7 @@ struct Run {
 struct PackRec {
   StrId name = 0;
   Run versions;            // in `ids`: texts, oldest first
+  std::uint32_t first_ruled = 0;  // index among them; of those before it the arguments alone are known
   Run entry_points;        // in `ids`: texts, one command prefix each, words separated by a space
   Run roles;               // in `ids`: texts, the flag that says a launch's role, then the values that are roles
   StrId nodes_flag = 0;    // the flag that says how many nodes a launch spans, or 0
@@ -88,8 +89,6 @@ enum class FlagAction : std::uint8_t {
 
 enum class FlagType : std::uint8_t { kStr, kInt, kFloat, kHumanInt, kNullableStr, kJson };
 
-// A row with `versions` 0 is a flag that no supported version accepts any more; `constant` is then the text of the
-// last release that did. Such rows serve messages only.
 struct FlagRec {
   std::uint32_t field = kNoIndex;  // its destination, in FieldRec; kNoIndex for the flag that names a config file
   Run spellings;                   // in `ids`: texts, as declared; the first is the preferred one
@@ -106,6 +105,13 @@ struct FlagRec {
   CodeRef shape = 0;    // of a JSON object: a mapping key -> {allowed key -> list of refused values}, or 0
   Mask versions = 0;
   StrId replacement = 0;  // spelling that a deprecated flag points to, or 0
+};
+
+// A flag that some version took and a later one does not, and what to write there instead.
+struct RetiredRec {
+  StrId flag = 0;      // its spelling
+  StrId write = 0;     // what to write in its place, a flag or --flag=value; its values stay. 0: it goes, and they with it
+  CodeRef values = 0;  // a mapping from the values that changed their names, or 0
 };
 
 struct FieldRec {

@@ -122,12 +122,20 @@ CodeRef CompileContext::store(const std::vector<std::uint32_t>& words) {
   return at->second;
 }
 
-Mask CompileContext::all_versions() const {
-  return static_cast<Mask>((std::uint64_t{1} << data.about.versions.count) - 1);
+Mask CompileContext::mask_of(std::uint32_t first, std::uint32_t end) const {
+  return static_cast<Mask>((std::uint64_t{1} << end) - (std::uint64_t{1} << first));
 }
 
-Mask CompileContext::versions(const YamlNode* node) {
-  if (node == nullptr) return all_versions();
+Mask CompileContext::all_versions() const { return mask_of(data.about.first_ruled, data.about.versions.count); }
+
+Mask CompileContext::versions(const YamlNode* node) { return selected(node, all_versions()); }
+
+Mask CompileContext::earlier_versions(const YamlNode* node) {
+  return selected(node, mask_of(0, data.about.first_ruled));
+}
+
+Mask CompileContext::selected(const YamlNode* node, Mask among) {
+  if (node == nullptr) return among;
   const auto range = VersionRange::parse(scalar(*node));
   if (!range) {
     error(*node, "this is no range of versions", "write for example \">=1.2.3,<1.3.0\"");
@@ -137,7 +145,7 @@ Mask CompileContext::versions(const YamlNode* node) {
   for (std::uint32_t i = 0; i < data.about.versions.count; ++i) {
     if (range->contains(data.text(data.ids[data.about.versions.first + i]))) mask |= Mask{1} << i;
   }
-  return mask;
+  return mask & among;
 }
 
 bool CompileContext::emit_text(const YamlNode& node, std::string_view text, std::size_t base, Emitter& out,

@@ -44,9 +44,12 @@ class CompileContext {
   // Code of a message with {expression} holes.
   CodeRef message(const YamlNode& node, const Scope& scope);
 
-  // The versions that a range such as ">=0.5.22,<0.5.23" selects; all where `node` is null. 0 after an error.
+  // The versions with rules that a range such as ">=0.5.22,<0.5.23" selects; all of them where `node` is null. 0 after
+  // an error.
   Mask versions(const YamlNode* node);
   Mask all_versions() const;
+  // The same for those before, of which the arguments alone are known.
+  Mask earlier_versions(const YamlNode* node);
 
   // A scalar's text, reporting anything else. Null gives "".
   std::string scalar(const YamlNode& node);
@@ -61,6 +64,8 @@ class CompileContext {
   CodeRef store(const std::vector<std::uint32_t>& words);
 
  private:
+  Mask mask_of(std::uint32_t first, std::uint32_t end) const;
+  Mask selected(const YamlNode* node, Mask among);
   Run list(const YamlNode& node, StrId (CompileContext::*id)(const YamlNode&));
   bool emit_value(const YamlNode& node, const Scope& scope, Uses* uses, bool expressions, Emitter& out, Types* types);
   bool emit_scalar(const YamlNode& node, Emitter& out, Types* types);

@@ -3,6 +3,8 @@
 #include <array>
 #include <charconv>
 #include <map>
+#include <optional>
+#include <tuple>
 
 #include "base/text.h"
 #include "rules/compile_context.h"
@@ -98,11 +100,12 @@ Run versioned_default(CompileContext& context, const YamlNode& node) {
   return add_values(context, out);
 }
 
-void compile_flag(CompileContext& context, const YamlNode& node, Defaults* defaults) {
+// A row of the flag table, but for its versions and its default.
+std::optional<FlagRec> compile_row(CompileContext& context, const YamlNode& node) {
   if (!context.only_keys(
           node, {"flags", "field", "action", "type", "nargs", "choices", "default", "const", "required", "hidden",
                  "deprecated", "replacement", "versions", "retired", "shape", "config_file", "help"})) {
-    return;
+    return std::nullopt;
   }
   FlagRec flag;
   const auto with = [&](std::string_view key, auto use) {
@@ -123,27 +126,62 @@ void compile_flag(CompileContext& context, const YamlNode& node, Defaults* defau
   with("hidden", [&](const YamlNode& v) { flag.hidden = context.boolean(v); });
   with("deprecated", [&](const YamlNode& v) { flag.deprecated = context.boolean(v); });
   with("replacement", [&](const YamlNode& v) { flag.replacement = context.cold_text(v); });
-  flag.versions = context.versions(node.find("versions"));
   with("field", [&](const YamlNode& v) { flag.field = field_index(context, context.scalar(v)); });
-  if (flag.field != kNoIndex) {
-    CodeRef value = 0;
-    with("default", [&](const YamlNode& d) { value = context.literal(d); });
-    (*defaults)[flag.field].push_back({value == 0 ? none(context) : value, flag.versions});
-  }
   with("config_file", [&](const YamlNode&) {
     context.data.about.config_flag = context.data.ids[flag.spellings.first];
     flag.field = kNoIndex;
   });
-  context.data.flags.push_back(flag);
+  return flag;
 }
 
-void compile_former(CompileContext& context, const YamlNode& node) {
-  if (!context.only_keys(node, {"flag", "until", "replacement"})) return;
-  FlagRec flag;
-  if (const YamlNode* v = node.find("flag")) flag.spellings = context.cold_texts(*v);
-  if (const YamlNode* v = node.find("until")) flag.constant = context.literal(*v);
-  if (const YamlNode* v = node.find("replacement")) flag.replacement = context.cold_text(*v);
-  context.data.flags.push_back(flag);
+void compile_flag(CompileContext& context, const YamlNode& node, Defaults* defaults) {
+  std::optional<FlagRec> flag = compile_row(context, node);
+  if (!flag) return;
+  flag->versions = context.versions(node.find("versions"));
+  if (flag->field != kNoIndex) {
+    const YamlNode* value = node.find("default");
+    (*defaults)[flag->field].push_back({value == nullptr ? none(context) : context.literal(*value), flag->versions});
+  }
+  context.data.flags.push_back(*flag);
+}
+
+// A row of versions without rules. One that reads words as another row does makes that hold in its versions too.
+void compile_earlier_flag(CompileContext& context, const YamlNode& node) {
+  std::optional<FlagRec> flag = compile_row(context, node);
+  if (!flag) return;
+  flag->versions = context.earlier_versions(node.find("versions"));
+  const auto spellings = [&](const FlagRec& f) {
+    const auto first = context.data.ids.begin() + f.spellings.first;
+    std::vector<StrId> out(first, first + f.spellings.count);
+    std::sort(out.begin(), out.end());
+    return out;
+  };
+  const auto reads = [](const FlagRec& f) {
+    return std::make_tuple(f.field, f.action, f.type, f.nargs, f.choices, f.retired, f.shape, f.required);
+  };
+  const auto same = std::find_if(context.data.flags.begin(), context.data.flags.end(), [&](const FlagRec& f) {
+    return reads(f) == reads(*flag) && spellings(f) == spellings(*flag);
+  });
+  if (same != context.data.flags.end()) {
+    same->versions |= flag->versions;
+  } else {
+    context.data.flags.push_back(*flag);
+  }
+}
+
+void compile_retired(CompileContext& context, const YamlNode& node) {
+  for (const auto& [spelling, to] : node.entries) {
+    RetiredRec retired;
+    retired.flag = context.data.intern_cold(spelling.scalar);
+    if (to.is_mapping()) {
+      if (!context.only_keys(to, {"write", "values"})) continue;
+      if (const YamlNode* v = to.find("write")) retired.write = context.cold_text(*v);
+      if (const YamlNode* v = to.find("values")) retired.values = context.literal(*v);
+    } else if (to.type != YamlNode::Type::kNull) {
+      retired.write = context.cold_text(to);
+    }
+    context.data.retired.push_back(retired);
+  }
 }
 
 void compile_fields(CompileContext& context, const YamlNode& node) {
@@ -216,11 +254,20 @@ void compile_about(CompileContext& context, const std::vector<Document>& documen
   PackRec& about = context.data.about;
   each_key(context, documents, "pack", [&](const YamlNode& pack) {
     if (!context.only_keys(pack, {"name", "versions", "entry_points", "parts", "models", "summary", "secrets",
-                                  "answers", "default_gpu", "packages", "model_files", "roles", "nodes_flag"})) {
+                                  "answers", "earlier", "default_gpu", "packages", "model_files", "roles",
+                                  "nodes_flag"})) {
       return;
     }
     if (const YamlNode* v = pack.find("name")) about.name = context.text(*v);
-    if (const YamlNode* v = pack.find("versions")) about.versions = context.texts(*v);
+    if (const YamlNode* v = pack.find("versions")) {
+      std::vector<StrId> all;
+      for (const YamlNode* list : {pack.find("earlier"), v}) {
+        about.first_ruled = static_cast<std::uint32_t>(all.size());
+        const Range part = list == nullptr ? Run() : context.texts(*list);
+        for (std::uint32_t i = 0; i < part.count; ++i) all.push_back(context.data.ids[part.first + i]);
+      }
+      about.versions = context.data.add(context.data.ids, all);
+    }
     if (const YamlNode* v = pack.find("entry_points")) about.entry_points = context.texts(*v);
     if (const YamlNode* v = pack.find("roles")) about.roles = context.texts(*v);
     if (const YamlNode* v = pack.find("nodes_flag")) about.nodes_flag = context.text(*v);
@@ -242,9 +289,10 @@ void compile_flags(CompileContext& context, const std::vector<Document>& documen
     for (const YamlNode& flag : list.items) compile_flag(context, flag, &defaults);
   });
   store_defaults(context, defaults);
-  each_key(context, documents, "former_flags", [&](const YamlNode& list) {
-    for (const YamlNode& former : list.items) compile_former(context, former);
+  each_key(context, documents, "earlier_flags", [&](const YamlNode& list) {
+    for (const YamlNode& flag : list.items) compile_earlier_flag(context, flag);
   });
+  each_key(context, documents, "retired_flags", [&](const YamlNode& node) { compile_retired(context, node); });
   each_key(context, documents, "fields", [&](const YamlNode& node) { compile_fields(context, node); });
   each_key(context, documents, "volatile", [&](const YamlNode& node) { compile_volatile(context, node); });
   each_key(context, documents, "env", [&](const YamlNode& node) { compile_env(context, node); });
@@ -255,7 +303,7 @@ void type_fields(CompileContext& context) {
   std::vector<Types>& types = context.symbols.field_types;
   types.assign(context.data.fields.size(), 0);
   for (const FlagRec& flag : context.data.flags) {
-    if (flag.field == kNoIndex || flag.versions == 0) continue;
+    if (flag.field == kNoIndex || (flag.versions & context.all_versions()) == 0) continue;
     Types t = kStrType;
     if (flag.action == FlagAction::kStoreTrue || flag.action == FlagAction::kBooleanOptional) t = kBoolType;
     if (flag.type == FlagType::kInt || flag.type == FlagType::kHumanInt) t = kIntType | kFloatType;

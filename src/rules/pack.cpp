@@ -68,6 +68,16 @@ const RuleNote& Pack::note(std::uint32_t rule) const {
   return rule < notes.size() ? notes[rule] : kNone;
 }
 
+std::string Pack::versions_text() const {
+  std::string out;
+  for (std::uint32_t i = first_ruled(); i < version_count(); ++i) {
+    out += (i > first_ruled() ? ", " : "") + std::string(version(i));
+  }
+  if (first_ruled() == 0) return out;
+  out += "; the arguments alone of " + std::string(version(0));
+  return first_ruled() == 1 ? out : out + " to " + std::string(version(first_ruled() - 1));
+}
+
 std::uint32_t Pack::version_index(std::string_view wanted) const {
   for (std::uint32_t i = 0; i < version_count(); ++i) {
     if (version(i) == wanted) return i;

@@ -38,6 +38,10 @@ class Pack {
   std::uint32_t version_index(std::string_view version) const;
   std::string_view version(std::uint32_t index) const { return text(ids[about->versions.first + index]); }
   std::uint32_t version_count() const { return about->versions.count; }
+  // Versions from this index on have rules; of earlier ones the arguments alone are known.
+  std::uint32_t first_ruled() const { return about->first_ruled; }
+  // "1.2, 1.3; the arguments alone of 1.0 to 1.1"
+  std::string versions_text() const;
 
   // Indices by name, or kNoIndex.
   std::uint32_t find_field(std::string_view name) const;
@@ -65,6 +69,7 @@ class Pack {
   std::span<const std::uint64_t> numbers;
   std::span<const PartRec> parts;
   std::span<const FlagRec> flags;
+  std::span<const RetiredRec> retired;
   std::span<const FieldRec> fields;
   std::span<const EnvRec> envs;
   std::span<const GpuRec> gpus;

@@ -17,6 +17,7 @@ void each_section(Visit visit, Any&... any) {
   visit(any.numbers...);
   visit(any.parts...);
   visit(any.flags...);
+  visit(any.retired...);
   visit(any.fields...);
   visit(any.envs...);
   visit(any.gpus...);
@@ -35,7 +36,7 @@ void each_section(Visit visit, Any&... any) {
   visit(any.state...);
   visit(any.summary...);
 }
-inline constexpr std::size_t kSections = 22;
+inline constexpr std::size_t kSections = 23;
 
 // The same for the arrays of the cold part; `Any` is Cold or PackData.
 template <typename Visit, typename... Any>
@@ -60,7 +61,6 @@ struct BlobHeader {
   std::uint32_t format = kBlobFormat;
   std::uint64_t hash = 0;  // of all contents, the cold part unpacked
   std::uint32_t size = 0;  // of the whole blob, bytes
-  std::uint32_t reserved = 0;
   PackRec about;
   Range text_section;                       // byte offset, number of texts (one offset more than that)
   Range pool_section;                       // byte offset, bytes

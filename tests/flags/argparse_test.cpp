@@ -238,7 +238,7 @@ TEST_CASE("where a value was typed, and what was not", "[flags]") {
   const Pack& pack = small_pack();
   Arena arena;
   const std::vector<Word> argv = words(split("--model m --size=2 --ports 1 2 --trust"));
-  const Parsed parsed = parse(pack, 1, argv, arena);
+  const Parsed parsed = parse(pack, pack.version_index("1.1"), argv, arena);
   REQUIRE(parsed.ok());
   const auto origin = [&](const char* field) { return parsed.given.origins[pack.find_field(field)]; };
   CHECK(origin("model").word == 0);
@@ -257,7 +257,7 @@ TEST_CASE("deprecated and ineffective flags are noted", "[flags]") {
   const Pack& pack = small_pack();
   Arena arena;
   const std::vector<Word> argv = words(split("--model m --old-trust --file=x.yaml"));
-  const Parsed parsed = parse(pack, 1, argv, arena);
+  const Parsed parsed = parse(pack, pack.version_index("1.1"), argv, arena);
   REQUIRE(parsed.ok());
   REQUIRE(parsed.given.notes.size() == 2);
   CHECK(parsed.given.notes[0].kind == UsageFinding::Kind::kDeprecated);
@@ -272,7 +272,7 @@ TEST_CASE("the number of refusals is bounded", "[flags]") {
   for (int i = 0; i < 500; ++i) line += " --nope" + std::to_string(i);
   Arena arena;
   const std::vector<Word> argv = words(split(line));
-  CHECK(parse(small_pack(), 1, argv, arena).refusals.size() == kMaxRefusals);
+  CHECK(parse(small_pack(), small_pack().version_index("1.1"), argv, arena).refusals.size() == kMaxRefusals);
 }
 
 TEST_CASE("a user's word in a message is one short line", "[flags]") {

@@ -43,7 +43,7 @@ Launch launch_of(const std::string& line) {
 
 // The merged words, joined by |, or "refused: …" or "error: …" with the place.
 std::string merged(Launch* launch) {
-  const auto outcome = merge_config_file(small_pack(), 1, launch);
+  const auto outcome = merge_config_file(small_pack(), small_pack().version_index("1.1"), launch);
   const auto at = [](const Place& place) {
     return " at " + std::to_string(place.line) + ":" + std::to_string(place.column);
   };
@@ -176,7 +176,7 @@ TEST_CASE("words keep their place in the file, and the command line wins", "[fla
   CHECK(launch.args[4].place.line == 4);
   CHECK(launch.args[4].place.column == 5);
   Arena arena;
-  const Parsed parsed = parse(small_pack(), 1, launch.args, arena);
+  const Parsed parsed = parse(small_pack(), small_pack().version_index("1.1"), launch.args, arena);
   REQUIRE(parsed.refusals.size() == 1);
   CHECK(parsed.refusals[0].place.line == 4);
   CHECK(excerpt(launch, parsed.refusals[0].place) == "  - x\n    ^");

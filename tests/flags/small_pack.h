@@ -14,6 +14,7 @@ namespace gonogo::testing {
 inline constexpr const char* kSmallPack = R"(
 pack:
   name: toy
+  earlier: ["0.8", "0.9"]
   versions: ["1.0", "1.1"]
   entry_points: ["python -m toy.launch", "toy serve [--model] !--backend"]
   secrets: [api-key, token_of]
@@ -44,9 +45,27 @@ flags:
 - {flags: [--newer], field: newer, action: store_true, default: false, versions: ">=1.1"}
 - {flags: [--older], field: older, action: store_true, default: false, versions: "<1.1"}
 - {flags: [--file], config_file: true}
-former_flags:
-- {flag: --parts, until: "0.9", replacement: --size}
-- {flag: --out-dir, until: "0.8"}
+earlier_flags:
+- {flags: [--model-path, --model], field: model, required: true}
+- {flags: [--size], field: size, type: int}
+- {flags: [--mode], field: mode, choices: [fast, slow, careful]}
+- {flags: [--fold, --no-fold], field: fold, action: boolean_optional}
+- {flags: [--parts], field: parts, type: int}
+- {flags: [--port-list], field: ports, type: int, nargs: "+"}
+- {flags: [--out-dir], field: out_dir, versions: "<0.9"}
+- {flags: [--no-trust], field: no_trust, action: store_true, versions: ">=0.9"}
+- {flags: [--way], field: way, choices: [fast, slow]}
+- {flags: [--log-level], field: log_level}
+- {flags: [--logs], field: logs, nargs: "*"}
+- {flags: [--lost], field: lost}
+retired_flags:
+  --parts: --size
+  --port-list: --ports
+  --no-trust: --check=none
+  --way: {write: --mode, values: {fast: quick}}
+  --older: --way
+  --log-level: null
+  --logs: null
 fields: {seed: null}
 )";
 

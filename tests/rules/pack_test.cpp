@@ -170,7 +170,7 @@ TEST_CASE("what only people read is cold, and unpacked at its first use", "[rule
     CHECK(pack->text(id) == text);
     CHECK(id >= kColdText);
   }
-  CHECK(note.line == 40);
+  CHECK(note.line == 39);
 }
 
 TEST_CASE("the parts of a message are cold, the words of its expressions are hot", "[rules]") {

@@ -22,8 +22,7 @@ flags:
 - {flags: [--size, -s], field: size, type: int, default: 1}
 - {flags: [--mode], field: mode, choices: [fast, slow], default: fast}
 - {flags: [--old-size], field: size, type: int, default: 1, deprecated: true, replacement: --size}
-former_flags:
-- {flag: --parts, until: "0.9", replacement: --size}
+retired_flags: {--parts: --size}
 env:
   TOY_READ: {type: bool, default: false, alias: TOY_READ_OLD}
   TOY_ASKED: {type: str}
