@@ -215,7 +215,7 @@ void each_key(CompileContext& context, const std::vector<Document>& documents, s
 void compile_about(CompileContext& context, const std::vector<Document>& documents) {
   PackRec& about = context.data.about;
   each_key(context, documents, "pack", [&](const YamlNode& pack) {
-    if (!context.only_keys(pack, {"name", "versions", "entry_points", "parts", "models", "summary", "secrets",
+    if (!context.only_keys(pack, {"name", "versions", "entry_points", "parts", "models", "summary", "plan", "secrets",
                                   "answers", "default_gpu", "packages", "model_files", "roles", "nodes_flag"})) {
       return;
     }
