@@ -36,6 +36,7 @@ class App {
     add_explain();
     add_diff();
     add_migrate();
+    add_plan();
     add_batch();
     add_gpu();
     add_rules();
@@ -139,6 +140,20 @@ class App {
     });
   }
 
+  void add_plan() {
+    CLI::App* plan = app_.add_subcommand(
+        "plan", "what a GPU's memory holds, by estimate, and what fits: gonogo plan [OPTIONS] -- COMMAND");
+    session_options(plan);
+    format_option(plan);
+    color_option(plan);
+    plan->add_option("--request-length", lengths_, "tokens of one request, to say how many fit; may be given again")
+        ->check(CLI::PositiveNumber);
+    plan->footer("Exit codes: 0 planned, 1 the launch is refused, 2 could not plan, 4 wrong use.");
+    plan->callback([this] {
+      command_ = [this] { return has_command_ ? plan_command({options_, lengths_}, io_) : without_command("plan"); };
+    });
+  }
+
   void add_batch() {
     CLI::App* batch = app_.add_subcommand("batch", "recorded cases on standard input, an answer a line");
     batch->add_option(runtime_flag(), version_, "the version for all cases");
@@ -201,6 +216,7 @@ class App {
   std::string version_;
   std::vector<std::string> versions_;
   std::vector<std::string> model_configs_;
+  std::vector<std::int64_t> lengths_;
   std::string models_;
   std::string what_;
   bool standalone_ = false;

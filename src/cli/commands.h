@@ -1,6 +1,7 @@
 // The commands, each from its options to an exit status.
 #pragma once
 
+#include <cstdint>
 #include <iosfwd>
 #include <optional>
 #include <string>
@@ -47,6 +48,15 @@ struct MigrateOptions {
 
 // A launch's words as another version's parser reads them: kGo where it takes them then, kNoGo where it refuses still.
 ExitStatus migrate_command(const MigrateOptions& options, Streams io);
+
+struct PlanOptions {
+  CheckOptions check;
+  std::vector<std::int64_t> lengths;  // of one request; empty: what the pack says
+};
+
+// What a GPU's memory holds under a launch, and how many requests fit. kCouldNotCheck where the model is not known well
+// enough for a plan, kNoGo where the launch is refused.
+ExitStatus plan_command(const PlanOptions& options, Streams io);
 
 // How a field came to its value in a launch, or what a rule says and whether it acted.
 ExitStatus explain_command(const std::string& what, const CheckOptions& options, Streams io);

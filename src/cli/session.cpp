@@ -144,7 +144,8 @@ Result<std::unique_ptr<Session>> check_launch(const SessionOptions& options, std
   session->world.models = session->models.get();
 
   session->runtime = std::make_unique<Runtime>(session->pack, version->index);
-  session->outcome = resolve(*session->runtime, session->world, *session->given, session->arena);
+  session->outcome = resolve(*session->runtime, session->world, *session->given, session->arena,
+                             {.plan = options.plan});
   if (local_models->failure()) return *local_models->failure();
   session->model_where = local_models->where();
   if (options.fixes && session->outcome.verdict == Verdict::kNoGo) {

@@ -29,6 +29,7 @@ struct SessionOptions {
   std::string rules;                   // a folder with an overlay pack
   std::vector<std::string> command;    // the words after --
   bool fixes = false;                  // try fixes for a NO-GO; only a check shows them
+  bool plan = false;                   // plan the GPUs' memory
 };
 
 struct Session {

@@ -320,6 +320,7 @@ Value Evaluator::builtin(std::uint32_t operand, const std::uint32_t*& pc) {
     args[i] = node(pc);
     if (args[i].is_bad() && !bad.is_bad()) bad = args[i];
   }
+  if (which == Builtin::kAttempt) return args[0].is_error() ? Value() : args[0];
   return bad.is_bad() ? bad : call_builtin(which, {args.data(), count}, arena_);
 }
 

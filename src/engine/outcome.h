@@ -63,6 +63,19 @@ struct PartOutcome {
   std::vector<std::pair<StrId, Value>> answers;
 };
 
+// What a rank's memory holds, as the pack describes it. A value that can't be computed is None, one that depends on a
+// missing fact is unknown.
+struct PlanOutcome {
+  using Rows = std::vector<std::pair<StrId, Value>>;
+  Value memory;    // bytes of one GPU
+  Value capacity;  // units (tokens) that its cache holds
+  Value length;    // units of one request, where the user does not say
+  Value requests;  // at most so many at once, whatever their length
+  Rows parts;      // bytes of `memory` by what they are for
+  Rows sizes;      // other figures in bytes
+  Rows figures;    // other figures
+};
+
 struct Outcome {
   Verdict verdict = Verdict::kUnknown;
   std::vector<Value> fields;  // resolved, by index
@@ -72,6 +85,7 @@ struct Outcome {
   std::map<std::string, std::optional<std::string>> env;  // variables that resolution set, or removed
   std::map<std::string, std::uint32_t> env_by;            // the rule that did so last
   std::vector<std::pair<StrId, Value>> summary;           // the pack's summary: label and value
+  std::optional<PlanOutcome> plan;                        // where it was asked for and the pack describes one
   std::vector<std::string> missing;                       // what to supply for a verdict
   std::vector<std::string> faults;                        // rules that could not be evaluated: faults of the pack
 };

@@ -33,6 +33,7 @@ class Resolver {
     for (const NamedCode& row : pack_.summary) {
       if (options_.evidence) out_.summary.emplace_back(row.name, evaluator_.eval(row.code));
     }
+    if (options_.plan && !pack_.plan.empty()) make_plan();
     out_.fields = std::move(state_.fields);
     const bool refused = std::any_of(out_.findings.begin(), out_.findings.end(),
                                      [](const Finding& f) { return f.kind == Action::kFail && f.certain; });
@@ -43,6 +44,29 @@ class Resolver {
   }
 
  private:
+  // None where the value can't be computed.
+  Value figure(CodeRef code) {
+    const Value value = evaluator_.eval(code);
+    return value.is_error() ? Value() : value;
+  }
+
+  void make_plan() {
+    PlanOutcome& plan = out_.plan.emplace();
+    for (const NamedCode& row : pack_.plan) {
+      const std::string_view name = pack_.text(row.name);
+      (name == "memory"     ? plan.memory
+       : name == "capacity" ? plan.capacity
+       : name == "length"   ? plan.length
+                            : plan.requests) = figure(row.code);
+    }
+    const auto fill = [this](std::span<const NamedCode> rows, PlanOutcome::Rows* to) {
+      for (const NamedCode& row : rows) to->emplace_back(row.name, figure(row.code));
+    };
+    fill(pack_.plan_parts, &plan.parts);
+    fill(pack_.plan_sizes, &plan.sizes);
+    fill(pack_.plan_figures, &plan.figures);
+  }
+
   void run_part(const PartRec& part) {
     PartOutcome& outcome = out_.parts.emplace_back();
     outcome.reached = !failed_;
@@ -53,9 +77,8 @@ class Resolver {
     outcome.fields = state_.fields;
     outcome.changes = out_.history.size();
     for (const NamedCode& answer : pack_.named.subspan(part.answers.first, part.answers.count)) {
-      const Value value = evaluator_.eval(answer.code);
       // What can't be computed, of a config that is no config of its kind, is not answered.
-      outcome.answers.emplace_back(answer.name, value.is_error() ? Value() : value);
+      outcome.answers.emplace_back(answer.name, figure(answer.code));
     }
   }
 

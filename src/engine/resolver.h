@@ -20,6 +20,7 @@ namespace gonogo {
 
 struct ResolveOptions {
   bool evidence = true;  // collect what the conditions of findings read
+  bool plan = false;     // evaluate the pack's plan of a GPU's memory
   // Where not null: one flag a rule, set for each that acts for certain. Behind a refusal nothing acts that the runtime
   // would get to: neither the rest of the refusing part nor, behind a refusal of the first part, the parts after it.
   std::vector<bool>* acted = nullptr;

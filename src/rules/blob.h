@@ -29,7 +29,7 @@ using CodeRef = std::uint32_t;  // index into the code words, below 2^22; 0 mean
 using Mask = std::uint32_t;     // bit i: holds for the pack's i-th version
 
 inline constexpr std::uint32_t kBlobMagic = 0x4b504e47;  // "GNPK"
-inline constexpr std::uint32_t kBlobFormat = 3;          // raised with any change of a record
+inline constexpr std::uint32_t kBlobFormat = 4;          // raised with any change of a record
 inline constexpr std::uint32_t kNoIndex = 0xffffffff;
 inline constexpr StrId kColdText = 1u << 23;  // set in the ids of cold texts
 

@@ -98,6 +98,7 @@ enum class Builtin : std::uint8_t {
   kIsInt,
   kIsFloat,
   kJson,
+  kAttempt,
 };
 
 enum class Method : std::uint8_t {

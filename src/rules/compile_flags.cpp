@@ -253,8 +253,8 @@ void each_key(CompileContext& context, const std::vector<Document>& documents, s
 void compile_about(CompileContext& context, const std::vector<Document>& documents) {
   PackRec& about = context.data.about;
   each_key(context, documents, "pack", [&](const YamlNode& pack) {
-    if (!context.only_keys(pack, {"name", "versions", "entry_points", "parts", "models", "summary", "secrets",
-                                  "answers", "earlier", "default_gpu", "packages", "model_files", "roles",
+    if (!context.only_keys(pack, {"name", "versions", "earlier", "entry_points", "parts", "models", "summary", "plan",
+                                  "secrets", "answers", "default_gpu", "packages", "model_files", "roles",
                                   "nodes_flag"})) {
       return;
     }

@@ -254,13 +254,35 @@ void compile_model(CompileContext& context, const std::vector<Document>& documen
   check_recursion(context, facts, functions);
 }
 
+namespace {
+
+std::vector<NamedCode> named_code(CompileContext& context, const YamlNode& node) {
+  std::vector<NamedCode> out;
+  for (const auto& [name, value] : node.entries) {
+    out.push_back({context.data.intern(name.scalar), context.value(value, {})});
+  }
+  return out;
+}
+
+void compile_plan(CompileContext& context, const YamlNode& plan) {
+  PackData& data = context.data;
+  if (!context.only_keys(plan, {"memory", "capacity", "length", "requests", "parts", "sizes", "figures"})) return;
+  YamlNode single = plan;
+  std::erase_if(single.entries, [](const auto& entry) {
+    const std::string& key = entry.first.scalar;
+    return key == "parts" || key == "sizes" || key == "figures";
+  });
+  data.plan = named_code(context, single);
+  if (const YamlNode* parts = plan.find("parts")) data.plan_parts = named_code(context, *parts);
+  if (const YamlNode* sizes = plan.find("sizes")) data.plan_sizes = named_code(context, *sizes);
+  if (const YamlNode* figures = plan.find("figures")) data.plan_figures = named_code(context, *figures);
+}
+
+}  // namespace
+
 void compile_parts(CompileContext& context, const std::vector<Document>& documents) {
   PackData& data = context.data;
-  const auto named = [&](const YamlNode& node) {
-    std::vector<NamedCode> out;
-    for (const auto& [name, value] : node.entries) out.push_back({data.intern(name.scalar), context.value(value, {})});
-    return out;
-  };
+  const auto named = [&](const YamlNode& node) { return named_code(context, node); };
   for (const Document& document : documents) {
     const YamlNode* pack = document.root.find("pack");
     if (pack == nullptr) continue;
@@ -291,6 +313,7 @@ void compile_parts(CompileContext& context, const std::vector<Document>& documen
       }
     }
     if (const YamlNode* summary = pack->find("summary")) data.summary = named(*summary);
+    if (const YamlNode* plan = pack->find("plan")) compile_plan(context, *plan);
   }
   // Answers belong to parts that may stand in another document.
   for (const Document& document : documents) {

@@ -87,6 +87,12 @@ class Pack {
   std::span<const StrId> slots;        // names of let, parameter and comprehension slots
   std::span<const NamedCode> state;    // name and default
   std::span<const NamedCode> summary;  // label and expression, for the report's head
+  // What a plan of a GPU's memory is made of: `memory`, `capacity`, `length`, `requests`; parts in bytes; labelled sizes
+  // in bytes; other labelled values.
+  std::span<const NamedCode> plan;
+  std::span<const NamedCode> plan_parts;
+  std::span<const NamedCode> plan_sizes;
+  std::span<const NamedCode> plan_figures;
   std::shared_ptr<const ColdStore> cold_store;
 };
 

@@ -38,6 +38,10 @@ struct PackData {
   std::vector<StrId> slots;
   std::vector<NamedCode> state;
   std::vector<NamedCode> summary;
+  std::vector<NamedCode> plan;  // memory, capacity, length, requests
+  std::vector<NamedCode> plan_parts;
+  std::vector<NamedCode> plan_sizes;
+  std::vector<NamedCode> plan_figures;
   std::vector<RuleNote> notes;  // one a rule
   std::vector<AssignRec> changes;
   std::vector<FixRec> fixes;

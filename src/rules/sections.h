@@ -35,8 +35,12 @@ void each_section(Visit visit, Any&... any) {
   visit(any.slots...);
   visit(any.state...);
   visit(any.summary...);
+  visit(any.plan...);
+  visit(any.plan_parts...);
+  visit(any.plan_sizes...);
+  visit(any.plan_figures...);
 }
-inline constexpr std::size_t kSections = 23;
+inline constexpr std::size_t kSections = 27;
 
 // The same for the arrays of the cold part; `Any` is Cold or PackData.
 template <typename Visit, typename... Any>

@@ -57,4 +57,22 @@ for options, launch, status, some in COMPARISONS:
     assert report["exit_code"] == ran.returncode == status, (ran.returncode, launch)
     assert report["different"] == (status == 1), launch
     assert some is None or report[some], (some, launch)
-print(len(LAUNCHES), "reports and", len(COMPARISONS), "comparisons are valid")
+
+# Options, arguments of the launch, the exit code, and what the plan says.
+PLANS = [
+    (["--model-config", models + "Qwen__Qwen3-8B", "--request-length", "4096", "--request-length", "1"], ["--model-path", "/m"], 0,
+     lambda p: p["left_bytes"] > 0 and [c["length"] for c in p["concurrency"]] == [4096, 1] and p["concurrency"][0]["requests"] > 10),
+    (["--model-config", models + "deepseek-ai__DeepSeek-V3"], ["--model-path", "/m", "--tp", "2"], 1,
+     lambda p: p["left_bytes"] < 0 and p["verdict"] == "NO-GO" and p["capacity"] == 0),
+    ([], ["--model-path", "/m"], 2, lambda p: p["memory_bytes"] is not None and p["capacity"] is None),
+    ([], ["--model-path", "/m", "--page-size", "x"], 1, lambda p: p["memory_bytes"] is None and p["parts"] == {}),
+]
+plan_validator = validator_of("plan")
+for options, launch, status, holds in PLANS:
+    ran = subprocess.run([gonogo, "plan", "--gpu", "b200x8", "--format", "json", *options, "--", "sglang", "serve", *launch],
+                         capture_output=True, text=True)
+    plan = json.loads(ran.stdout)
+    plan_validator.validate(plan)
+    assert plan["exit_code"] == ran.returncode == status, (ran.returncode, launch)
+    assert holds(plan), (launch, plan)
+print(len(PLANS), "plans and", len(LAUNCHES), "reports and", len(COMPARISONS), "comparisons are valid")

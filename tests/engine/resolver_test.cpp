@@ -115,6 +115,19 @@ TEST_CASE("several files add to a part's answers, and one that can't be computed
   CHECK(told == "more=4 broken=None unknown=unknown a=300 ");
 }
 
+TEST_CASE("an attempt is None where the value can't be computed, and stays unknown where a fact is missing") {
+  const TinyLaunch launch(
+      pack_of("") + "\n---\npack: {answers: {second: {fails: \"= attempt(1 // (a - 1))\", inside: \"= 1 + (attempt([][a]) or 5)\", "
+                    "works: \"= attempt(a + 1)\", unknown: \"= attempt(config.heads)\", fact: \"= attempt(model.layers)\"}}}\n",
+      {});
+  std::string told;
+  for (const auto& [name, value] : launch.outcome.parts[1].answers) {
+    told += std::string(launch.pack.text(name)) + "=" + (value.is_unknown() ? "unknown" : testing::shown(value)) + " ";
+  }
+  CHECK(told == "a=1 fails=None inside=6 works=2 unknown=unknown fact=10 ");
+  CHECK(launch.outcome.faults.empty());
+}
+
 TEST_CASE("groups, ladders and lets") {
   check_histories({
       {"a group's condition holds for all inside and is asked once", R"(

@@ -199,6 +199,7 @@ TEST_CASE("the pack itself") {
       {"a key", "pack: {name: t, versions: [\"1\"], part: {}}\n", "t.yaml:1:34: unknown key 'part' (did you mean parts?)"},
       {"a stage that no file defines", "pack: {versions: [\"1\"], parts: {only: [main, mian]}}\n---\nstage: main\nrules: []\n",
        "t.yaml:1:46: no file defines the stage 'mian' (did you mean main?)"},
+      {"a plan of something else", "pack: {versions: [\"1\"], plan: {memry: 1}}\n", "t.yaml:1:32: unknown key 'memry' (did you mean memory?)"},
       {"answers of no part", "pack: {versions: [\"1\"], answers: {p: {a: 1}}}\n", "t.yaml:1:35: there is no part 'p'"},
       {"the model's place", "pack: {versions: [\"1\"], models: {model: \"= path\"}}\n", "t.yaml:1:44: unknown name 'path'"},
   }, as_it_is);
