@@ -46,8 +46,10 @@ Value Evaluator::node(const std::uint32_t*& pc) {
       return v;
     }
     case Op::kField:
+      if (counting_) state_.read[n] = true;
       return view_->fields[n];
     case Op::kGiven:
+      if (counting_) state_.read[n] = true;
       return state_.given[n];
     case Op::kTyped:
       return Value::boolean(state_.typed[n]);
@@ -380,7 +382,9 @@ Value Evaluator::slot(std::uint32_t index) {
   if (s.status == SlotStatus::kReady) return s.value;
   if (s.status != SlotStatus::kLazy) return value_error("a name is used outside of its group");
   s.status = SlotStatus::kBusy;
+  const bool outer = count_reads(true);
   const Value v = eval(s.code);
+  count_reads(outer);
   slots_[index] = {v, slots_[index].code, SlotStatus::kReady};
   return v;
 }
