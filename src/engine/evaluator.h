@@ -26,7 +26,7 @@ struct State {
   std::vector<Value> fields;  // current values
   std::vector<Value> given;   // before resolution
   std::vector<bool> typed;
-  std::vector<bool> read;  // by a condition or value that decides something
+  std::vector<bool> read;      // by a condition or value that decides something
   std::vector<Value> scratch;  // state.*
   std::map<std::string, std::string, std::less<>> env;
 };

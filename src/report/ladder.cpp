@@ -20,7 +20,7 @@ Ladder ladder_of(const Outcome& outcome) {
   }
   Ladder out{};
   for (std::size_t i = 0; i < kPhases; ++i) {
-    out[i] = i == refused ? Rung::kRefused
+    out[i] = i == refused  ? Rung::kRefused
              : i > refused ? Rung::kNotReached
              : i >= unsure ? Rung::kUnsure
                            : Rung::kPassed;

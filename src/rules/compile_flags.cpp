@@ -221,9 +221,8 @@ void each_key(CompileContext& context, const std::vector<Document>& documents, s
 void compile_about(CompileContext& context, const std::vector<Document>& documents) {
   PackRec& about = context.data.about;
   each_key(context, documents, "pack", [&](const YamlNode& pack) {
-    if (!context.only_keys(
-            pack, {"name", "versions", "entry_points", "parts", "models", "summary", "secrets", "layers", "answers",
-                   "default_gpu", "packages", "model_files", "roles", "nodes_flag"})) {
+    if (!context.only_keys(pack, {"name", "versions", "entry_points", "parts", "models", "summary", "secrets", "layers",
+                                  "answers", "default_gpu", "packages", "model_files", "roles", "nodes_flag"})) {
       return;
     }
     if (const YamlNode* v = pack.find("name")) about.name = context.text(*v);
@@ -256,9 +255,8 @@ void compile_flags(CompileContext& context, const std::vector<Document>& documen
   each_key(context, documents, "volatile", [&](const YamlNode& node) {
     mark_fields(context, node, [](FieldRec& field) { field.volatile_value = 1; });
   });
-  each_key(context, documents, "readers_known", [&](const YamlNode& node) {
-    mark_fields(context, node, [](FieldRec& field) { field.readers_known = 1; });
-  });
+  each_key(context, documents, "readers_known",
+           [&](const YamlNode& node) { mark_fields(context, node, [](FieldRec& field) { field.readers_known = 1; }); });
   each_key(context, documents, "env", [&](const YamlNode& node) { compile_env(context, node); });
   each_key(context, documents, "gpus", [&](const YamlNode& node) { compile_gpus(context, node); });
 }

@@ -34,8 +34,7 @@ struct Inherited {
 const std::vector<std::string_view> kRuleKeys = {"id",      "when", "versions", "let",    "check",  "pass",    "phase",
                                                  "because", "see",  "reads",    "each",   "rules",  "first",   "set",
                                                  "env",     "fail", "warn",     "inert",  "advise", "unknown", "run",
-                                                 "return",  "fix",  "flag",     "before", "after",  "note",
-                                                 "log"};
+                                                 "return",  "fix",  "flag",     "before", "after",  "note",    "log"};
 constexpr std::array<std::pair<std::string_view, Action>, 10> kActionKeys = {{{"rules", Action::kRules},
                                                                               {"first", Action::kFirst},
                                                                               {"set", Action::kSet},

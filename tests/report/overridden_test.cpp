@@ -39,7 +39,8 @@ TEST_CASE("a typed flag with another value in the end is told, with who changed 
        "--runner auto becomes fast: auto means the fast runner  [choose/fast], which the server logs"},
       {{"--path", "/m", "--runner", "auto"},
        "2.0",
-       "--runner auto becomes fast: auto means the fast runner where nothing is exchanged  [choose/fast-alone], and nothing is logged"},
+       "--runner auto becomes fast: auto means the fast runner where nothing is exchanged  [choose/fast-alone], and "
+       "nothing is logged"},
       {{"--path", "/m", "--runner", "auto", "--exchange", "deep"}, "2.0", ""},
       {{"--path", "/m", "--size", "x", "--runner", "auto"}, "1.0", ""},
   };
