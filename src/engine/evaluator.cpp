@@ -21,7 +21,9 @@ Evaluator::Evaluator(Runtime& runtime, const World& world, State& state, Arena& 
       state_(state),
       view_(&state),
       arena_(arena),
-      slots_(pack_.slots.size()) {}
+      slots_(pack_.slots.size()) {
+  state_.read.resize(state_.fields.size());
+}
 
 Value Evaluator::eval(CodeRef code) {
   if (code == 0) return {};

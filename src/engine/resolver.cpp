@@ -17,12 +17,11 @@ class Resolver {
       : runtime_(runtime),
         pack_(runtime.pack()),
         options_(options),
+        state_{.fields = {given.values, given.values + given.field_count}},
         evaluator_(runtime, world, state_, arena),
         arena_(arena) {
-    state_.fields.assign(given.values, given.values + given.field_count);
     state_.given = state_.fields;
     state_.typed.resize(given.field_count);
-    state_.read.resize(given.field_count);
     for (std::uint32_t i = 0; i < given.field_count; ++i) state_.typed[i] = given.typed(i);
     state_.scratch = runtime.state_defaults();
     state_.env = world.env;

@@ -187,10 +187,10 @@ class TextReport {
     line("");
     std::size_t width = 0;
     for (const auto& [id, value] : out_of_.summary) {
-      if (!value.is_none()) width = std::max(width, in_.pack.text(id).size());
+      if (!value.is_none() && !told_with_layers(in_.pack.text(id))) width = std::max(width, in_.pack.text(id).size());
     }
     for (const auto& [id, value] : out_of_.summary) {
-      if (value.is_bad() || value.is_none()) continue;
+      if (value.is_bad() || value.is_none() || told_with_layers(in_.pack.text(id))) continue;
       const std::string label(in_.pack.text(id));
       const std::uint32_t field = in_.pack.find_field(label);
       std::string row = "  " + label + std::string(width - label.size() + 2, ' ') + to_str(value);
@@ -208,13 +208,23 @@ class TextReport {
     layers();
   }
 
+  static std::string member(const Value& row, std::string_view key) {
+    const Value* v = row.is_dict() ? row.find(key) : nullptr;
+    return v != nullptr && v->is_str() ? std::string(v->as_str()) : std::string();
+  }
+
+  // A label of the summary that is also a class of layers stands there.
+  bool told_with_layers(std::string_view label) const {
+    if (!out_of_.layers.is_sequence()) return false;
+    for (std::uint32_t i = 0; i < out_of_.layers.size(); ++i) {
+      if (member(out_of_.layers[i], "layer") == label) return true;
+    }
+    return false;
+  }
+
   // What runs each class of layers, as far as the pack says.
   void layers() {
     if (!out_of_.layers.is_sequence() || out_of_.layers.size() == 0) return;
-    const auto member = [](const Value& row, std::string_view key) {
-      const Value* v = row.is_dict() ? row.find(key) : nullptr;
-      return v != nullptr && v->is_str() ? std::string(v->as_str()) : std::string();
-    };
     std::size_t width = 0;
     for (std::uint32_t i = 0; i < out_of_.layers.size(); ++i) {
       width = std::max(width, member(out_of_.layers[i], "layer").size());

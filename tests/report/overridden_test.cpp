@@ -73,7 +73,7 @@ TEST_CASE("what runs the layers stands in both reports", "[report]") {
   const Sample sample({"--path", "/m"});
   CHECK(holds(sample.text(), "\nLayers:\n  experts  on fast\n  head     plain\n"));
   CHECK(holds(to_json(sample.input(), 0),
-              R"("layers":[{"layer":"experts","text":"on fast","size":1},{"layer":"head","text":"plain"}])"));
+              R"("layers":[{"layer": "experts", "text": "on fast", "size": 1}, {"layer": "head", "text": "plain"}])"));
   CHECK(!holds(Sample({"--path", "/m", "--size", "3"}).text(), "Layers:"));
 }
 
