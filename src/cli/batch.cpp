@@ -31,6 +31,10 @@ class CaseAnswer {
       key(pack_.text(pack_.parts[i].name));
       part(i);
     }
+    if (outcome_.layers.is_sequence()) {
+      key("layers");
+      out_ += to_json(outcome_.layers);
+    }
     key("findings");
     findings();
     out_ += '}';

@@ -21,7 +21,9 @@ Evaluator::Evaluator(Runtime& runtime, const World& world, State& state, Arena& 
       state_(state),
       view_(&state),
       arena_(arena),
-      slots_(pack_.slots.size()) {}
+      slots_(pack_.slots.size()) {
+  state_.read.resize(state_.fields.size());
+}
 
 Value Evaluator::eval(CodeRef code) {
   if (code == 0) return {};
@@ -46,8 +48,10 @@ Value Evaluator::node(const std::uint32_t*& pc) {
       return v;
     }
     case Op::kField:
+      if (counting_) state_.read[n] = true;
       return view_->fields[n];
     case Op::kGiven:
+      if (counting_) state_.read[n] = true;
       return state_.given[n];
     case Op::kTyped:
       return Value::boolean(state_.typed[n]);
@@ -381,7 +385,9 @@ Value Evaluator::slot(std::uint32_t index) {
   if (s.status == SlotStatus::kReady) return s.value;
   if (s.status != SlotStatus::kLazy) return value_error("a name is used outside of its group");
   s.status = SlotStatus::kBusy;
+  const bool outer = count_reads(true);
   const Value v = eval(s.code);
+  count_reads(outer);
   slots_[index] = {v, slots_[index].code, SlotStatus::kReady};
   return v;
 }

@@ -8,6 +8,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/arena.h"
@@ -25,6 +26,7 @@ struct State {
   std::vector<Value> fields;  // current values
   std::vector<Value> given;   // before resolution
   std::vector<bool> typed;
+  std::vector<bool> read;      // by a condition or value that decides something
   std::vector<Value> scratch;  // state.*
   std::map<std::string, std::string, std::less<>> env;
 };
@@ -40,6 +42,10 @@ class Evaluator {
 
   // Reads of fields and scratch see `snapshot` until it is taken away (null).
   void read_from(const State* snapshot) { view_ = snapshot != nullptr ? snapshot : &state_; }
+
+  // Whether reads of fields count from now on; returns what held before. What is evaluated once for all (facts, let
+  // names) counts in any case.
+  bool count_reads(bool on) { return std::exchange(counting_, on); }
 
   // A fact that has been evaluated, or null; asking does not evaluate it.
   const Value* known_fact(Role role, std::uint32_t fact) const;
@@ -101,6 +107,7 @@ class Evaluator {
   Role role_ = Role::kModel;
   Value self_;
   int depth_ = 0;
+  bool counting_ = true;
 };
 
 }  // namespace gonogo

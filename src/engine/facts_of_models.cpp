@@ -117,7 +117,9 @@ Value Evaluator::fact(Role role, std::uint32_t index) {
   const State* view = view_;
   role_ = role;
   view_ = &state_;
+  const bool counting = count_reads(true);
   const Value v = eval(runtime_.pick(pack_.facts[index].values));
+  count_reads(counting);
   role_ = outer;
   view_ = view;
   s = {v, 0, SlotStatus::kReady};

@@ -42,7 +42,7 @@ using Fix = std::vector<FixChange>;
 struct Finding {
   Action kind = Action::kFail;    // kFail, kWarn, kInert or kAdvise
   Phase phase = Phase::kResolve;  // when the runtime itself would have noticed
-  std::uint32_t rule = kNoIndex;  // kNoIndex: of the argument parser, then `usage` says more
+  std::uint32_t rule = kNoIndex;  // kNoIndex: of the argument parser, then `usage` says more; or a flag that none read
   std::uint32_t part = 0;         // of the pack
   std::string message;
   bool certain = true;          // false: depends on an unknown; `depends_on` says which
@@ -86,6 +86,7 @@ struct Outcome {
   std::map<std::string, std::uint32_t> env_by;            // the rule that did so last
   std::vector<std::pair<StrId, Value>> summary;           // the pack's summary: label and value
   std::optional<PlanOutcome> plan;                        // where it was asked for and the pack describes one
+  Value layers;                                           // what runs each class of layers, as the pack puts it
   std::vector<std::string> missing;                       // what to supply for a verdict
   std::vector<std::string> faults;                        // rules that could not be evaluated: faults of the pack
 };

@@ -17,9 +17,9 @@ class Resolver {
       : runtime_(runtime),
         pack_(runtime.pack()),
         options_(options),
+        state_{.fields = {given.values, given.values + given.field_count}},
         evaluator_(runtime, world, state_, arena),
         arena_(arena) {
-    state_.fields.assign(given.values, given.values + given.field_count);
     state_.given = state_.fields;
     state_.typed.resize(given.field_count);
     for (std::uint32_t i = 0; i < given.field_count; ++i) state_.typed[i] = given.typed(i);
@@ -30,6 +30,8 @@ class Resolver {
 
   Outcome run() {
     for (part_ = 0; part_ < pack_.parts.size(); ++part_) run_part(pack_.parts[part_]);
+    unread_flags();
+    if (pack_.about->layers != 0) out_.layers = evaluator_.eval(pack_.about->layers);
     for (const NamedCode& row : pack_.summary) {
       if (options_.evidence) out_.summary.emplace_back(row.name, evaluator_.eval(row.code));
     }
@@ -102,7 +104,9 @@ class Resolver {
     const Value outer = taint_;
     *held = Held::kYes;
     if (r.when != 0) {
+      const bool counting = evaluator_.count_reads(!only_tells(r.action));
       Value condition = evaluator_.eval(r.when);
+      evaluator_.count_reads(counting);
       if (condition.is_error()) condition = fault(index, condition);
       if (condition.is_unknown()) {
         *held = Held::kMaybe;
@@ -119,6 +123,27 @@ class Resolver {
     if (r.leave != Return::kNo && flow == Flow::kNext) flow = leave(r.leave);
     taint_ = outer;
     return flow;
+  }
+
+  // A finding that refuses nothing decides nothing: that it reads a flag gives the flag no effect.
+  static bool only_tells(Action action) {
+    return action == Action::kWarn || action == Action::kInert || action == Action::kAdvise;
+  }
+
+  // Flags that the user typed otherwise than their default and that nothing read, where the pack knows all readers.
+  // Behind a refusal, or with a fact missing, not everything was read that would be.
+  void unread_flags() {
+    if (failed_ || !out_.missing.empty() || !out_.faults.empty() || doubt_.is_bad()) return;
+    const std::vector<Value>& defaults = runtime_.field_defaults();
+    for (std::uint32_t i = 0; i < pack_.fields.size(); ++i) {
+      if (pack_.fields[i].readers_known == 0 || !state_.typed[i] || state_.read[i]) continue;
+      if (identical(state_.given[i], defaults[i])) continue;
+      Finding f;
+      f.kind = Action::kInert;
+      f.field = i;
+      f.message = std::string(pack_.flag_of(i, runtime_.version())) + " has no effect: nothing in this launch reads it";
+      out_.findings.push_back(std::move(f));
+    }
   }
 
   void note_acted(std::uint32_t index) {
@@ -258,10 +283,12 @@ class Resolver {
       if (!fails) return;  // a warning that may not apply would only be noise
       f.depends_on = reason.as_str();
     }
+    const bool counting = evaluator_.count_reads(false);
     f.message = to_str(evaluator_.eval(r.payload.first));
     if (options_.evidence) f.evidence = evidence();
     const Run fixes = pack_.note(index).fixes;
     for (const FixRec& fix : pack_.cold().fixes.subspan(fixes.first, fixes.count)) f.fixes.push_back(proposed(fix));
+    evaluator_.count_reads(counting);
     if (fails && f.certain) {
       if (!out_.parts.back().refused_by) out_.parts.back().refused_by = out_.findings.size();
       failed_ = true;

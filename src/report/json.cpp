@@ -5,6 +5,8 @@
 #include <set>
 
 #include "report/json_writer.h"
+#include "report/ladder.h"
+#include "report/overridden.h"
 #include "report/report.h"
 #include "rules/walk.h"
 
@@ -26,10 +28,13 @@ class JsonReport : private JsonWriter {
     runtime();
     gpus();
     text("model", in_.model_where);
+    phases();
     parts();
     findings();
     fixes();
     resolved();
+    overrides();
+    value("layers", in_.outcome.layers.is_sequence() ? in_.outcome.layers : Value::list(nullptr, 0));
     env();
     list("missing", in_.outcome.missing);
     list("faults", in_.outcome.faults);
@@ -59,6 +64,29 @@ class JsonReport : private JsonWriter {
         text("gpu", node.gpus[0].name);
         number("memory_mib", node.gpus[0].memory_mib);
       }
+      close('}');
+    }
+    close(']');
+  }
+
+  void phases() {
+    const Ladder ladder = ladder_of(in_.outcome);
+    open("phases", '{');
+    for (std::size_t i = 0; i < kPhases; ++i) text(phase_name(static_cast<Phase>(i)), rung_name(ladder[i]));
+    close('}');
+  }
+
+  void overrides() {
+    open("overridden", '[');
+    for (const Overridden& change : overridden(in_)) {
+      open('{');
+      text("field", pack_.field_name(change.field));
+      value("typed", change.typed);
+      value("value", change.value);
+      const RuleNote& note = pack_.note(change.rule);
+      text("rule", pack_.text(pack_.rules[change.rule].id));
+      text("because", pack_.text(note.because));
+      text("logged", log_name(note.log));
       close('}');
     }
     close(']');

@@ -64,7 +64,8 @@ std::string_view kind_name(Action action) {
 }
 
 std::string_view rule_of(const Pack& pack, const Finding& finding) {
-  return finding.rule == kNoIndex ? std::string_view("argparse") : pack.text(pack.rules[finding.rule].id);
+  if (finding.rule != kNoIndex) return pack.text(pack.rules[finding.rule].id);
+  return finding.usage ? std::string_view("argparse") : std::string_view("unread");
 }
 
 Value shown(const Pack& pack, std::uint32_t field, const Value& value) {

@@ -33,7 +33,7 @@ std::string_view action_name(Action action);     // as a rule file has it: "set"
 std::string_view phase_name(Phase phase);        // "parse", "resolve" …
 std::string_view kind_name(Action action);       // "refusal", "warning", "inert", "advice"
 
-// The rule that a finding comes from: its id, or "argparse".
+// The rule that a finding comes from: its id, "argparse", or "unread" for a flag that no rule read.
 std::string_view rule_of(const Pack& pack, const Finding& finding);
 
 // A field's value for people and machines; a secret's is masked.

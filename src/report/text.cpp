@@ -3,6 +3,8 @@
 #include <set>
 #include <vector>
 
+#include "report/ladder.h"
+#include "report/overridden.h"
 #include "report/report.h"
 
 namespace gonogo {
@@ -24,6 +26,7 @@ class TextReport {
     fixes();
     others();
     if (out_of_.verdict != Verdict::kNoGo) resolved();
+    overrides();
     foot();
     return std::move(text_);
   }
@@ -44,6 +47,7 @@ class TextReport {
     std::string from = in_.version.from;
     if (!in_.version.exact) from += ", taken as " + std::string(in_.pack.version(in_.version.index));
     line("  version " + from + (in_.model_where.empty() ? "" : "; model: " + in_.model_where));
+    line("  " + ladder_text(ladder_of(out_of_), color_));
   }
 
   // What an UNKNOWN depends on. Where a few refusals hang on something they are named; a model that was not found
@@ -183,10 +187,10 @@ class TextReport {
     line("");
     std::size_t width = 0;
     for (const auto& [id, value] : out_of_.summary) {
-      if (!value.is_none()) width = std::max(width, in_.pack.text(id).size());
+      if (!value.is_none() && !told_with_layers(in_.pack.text(id))) width = std::max(width, in_.pack.text(id).size());
     }
     for (const auto& [id, value] : out_of_.summary) {
-      if (value.is_bad() || value.is_none()) continue;
+      if (value.is_bad() || value.is_none() || told_with_layers(in_.pack.text(id))) continue;
       const std::string label(in_.pack.text(id));
       const std::uint32_t field = in_.pack.find_field(label);
       std::string row = "  " + label + std::string(width - label.size() + 2, ' ') + to_str(value);
@@ -200,21 +204,46 @@ class TextReport {
       }
       line(row);
     }
-    overridden();
     for (const auto& [name, value] : out_of_.env) line("  env " + name + (value ? "=" + *value : " is removed"));
+    layers();
   }
 
-  // Flags that the user typed and that came out otherwise, beside those of the summary.
-  void overridden() {
-    for (std::uint32_t i = 0; i < in_.pack.fields.size(); ++i) {
-      if (!in_.given->typed(i) || identical(in_.given->value(i), out_of_.fields[i])) continue;
-      const bool told = std::any_of(out_of_.summary.begin(), out_of_.summary.end(),
-                                    [&](const auto& s) { return in_.pack.text(s.first) == in_.pack.field_name(i); });
-      if (told || out_of_.fields[i].is_dict()) continue;
-      const std::string flag(in_.pack.flag_of(i, in_.version.index));
-      line("  " + flag + " " + to_str(shown(in_.pack, i, in_.given->value(i))) + " becomes " +
-           to_str(shown(in_.pack, i, out_of_.fields[i])) + "  " + decided_by(i));
+  static std::string member(const Value& row, std::string_view key) {
+    const Value* v = row.is_dict() ? row.find(key) : nullptr;
+    return v != nullptr && v->is_str() ? std::string(v->as_str()) : std::string();
+  }
+
+  // A label of the summary that is also a class of layers stands there.
+  bool told_with_layers(std::string_view label) const {
+    if (!out_of_.layers.is_sequence()) return false;
+    for (std::uint32_t i = 0; i < out_of_.layers.size(); ++i) {
+      if (member(out_of_.layers[i], "layer") == label) return true;
     }
+    return false;
+  }
+
+  // What runs each class of layers, as far as the pack says.
+  void layers() {
+    if (!out_of_.layers.is_sequence() || out_of_.layers.size() == 0) return;
+    std::size_t width = 0;
+    for (std::uint32_t i = 0; i < out_of_.layers.size(); ++i) {
+      width = std::max(width, member(out_of_.layers[i], "layer").size());
+    }
+    line("");
+    line("Layers:");
+    for (std::uint32_t i = 0; i < out_of_.layers.size(); ++i) {
+      const std::string name = member(out_of_.layers[i], "layer");
+      line("  " + name + std::string(width - name.size() + 2, ' ') + member(out_of_.layers[i], "text"));
+    }
+  }
+
+  // Flags that the user typed and that came out otherwise.
+  void overrides() {
+    const std::vector<Overridden> changes = overridden(in_);
+    if (changes.empty()) return;
+    line("");
+    line("Typed, and changed:");
+    for (const Overridden& change : changes) line("  " + wrapped(overridden_text(in_, change), 4));
   }
 
   void foot() {

@@ -68,6 +68,7 @@ struct PackRec {
   Run packages;            // in `ids`: texts, modules that an installation of the runtime brings
   Run model_files;         // in `ids`: texts, JSON files beside config.json that expressions read as files[…]
   StrId default_gpu = 0;   // profile where no GPU is named or present, or 0
+  CodeRef layers = 0;      // expression: what runs each class of layers, a list of mappings; 0: the pack does not say
 };
 
 struct PartRec {
@@ -117,7 +118,9 @@ struct RetiredRec {
 struct FieldRec {
   StrId name = 0;
   Run values;                        // its default by version: in ValueRec, first match; none means None
-  std::uint32_t volatile_value = 0;  // chosen at random by the runtime: never compared, never reported
+  std::uint32_t volatile_value : 1 = 0;  // chosen at random by the runtime: never compared, never reported
+  std::uint32_t readers_known : 1 = 0;   // every reader upstream is a rule: what no rule reads has no effect
+  std::uint32_t spare : 30 = 0;
 };
 
 enum class EnvType : std::uint8_t { kStr, kBool, kInt, kFloat, kTuple };
@@ -211,6 +214,9 @@ struct RuleRec {
   std::uint8_t spare : 1 = 0;
 };
 
+// What the runtime itself says when a rule of it takes effect.
+enum class Log : std::uint32_t { kNone, kInfo, kWarning };
+
 // Of the rule with the same index, what only people read. Cold.
 struct RuleNote {
   StrId check = 0;
@@ -220,6 +226,7 @@ struct RuleNote {
   Run fixes;  // in FixRec
   StrId file = 0;
   std::uint32_t line = 0;
+  Log log = Log::kNone;
 };
 
 struct LetRec {

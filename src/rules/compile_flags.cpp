@@ -60,7 +60,11 @@ const Words<EnvType> kEnvTypes = {{"str", EnvType::kStr},
 
 std::uint32_t field_index(CompileContext& context, const std::string& name) {
   const auto [at, added] = context.symbols.fields.emplace(name, static_cast<std::uint32_t>(context.data.fields.size()));
-  if (added) context.data.fields.push_back({context.data.intern(name), {}, 0});
+  if (added) {
+    FieldRec field;
+    field.name = context.data.intern(name);
+    context.data.fields.push_back(field);
+  }
   return at->second;
 }
 
@@ -191,13 +195,15 @@ void compile_fields(CompileContext& context, const YamlNode& node) {
   }
 }
 
-void compile_volatile(CompileContext& context, const YamlNode& node) {
+// Calls `mark` with the record of each field that the list names.
+template <typename Mark>
+void mark_fields(CompileContext& context, const YamlNode& node, Mark mark) {
   for (const YamlNode& name : node.items) {
     const auto at = context.symbols.fields.find(context.scalar(name));
     if (at == context.symbols.fields.end()) {
       context.error(name, "unknown field '" + name.scalar + "'");
     } else {
-      context.data.fields[at->second].volatile_value = 1;
+      mark(context.data.fields[at->second]);
     }
   }
 }
@@ -253,9 +259,9 @@ void each_key(CompileContext& context, const std::vector<Document>& documents, s
 void compile_about(CompileContext& context, const std::vector<Document>& documents) {
   PackRec& about = context.data.about;
   each_key(context, documents, "pack", [&](const YamlNode& pack) {
-    if (!context.only_keys(pack, {"name", "versions", "earlier", "entry_points", "parts", "models", "summary", "plan",
-                                  "secrets", "answers", "default_gpu", "packages", "model_files", "roles",
-                                  "nodes_flag"})) {
+    if (!context.only_keys(
+            pack, {"name", "versions", "earlier", "entry_points", "parts", "models", "summary", "plan", "layers",
+                   "secrets", "answers", "default_gpu", "packages", "model_files", "roles", "nodes_flag"})) {
       return;
     }
     if (const YamlNode* v = pack.find("name")) about.name = context.text(*v);
@@ -294,7 +300,11 @@ void compile_flags(CompileContext& context, const std::vector<Document>& documen
   });
   each_key(context, documents, "retired_flags", [&](const YamlNode& node) { compile_retired(context, node); });
   each_key(context, documents, "fields", [&](const YamlNode& node) { compile_fields(context, node); });
-  each_key(context, documents, "volatile", [&](const YamlNode& node) { compile_volatile(context, node); });
+  each_key(context, documents, "volatile", [&](const YamlNode& node) {
+    mark_fields(context, node, [](FieldRec& field) { field.volatile_value = 1; });
+  });
+  each_key(context, documents, "readers_known",
+           [&](const YamlNode& node) { mark_fields(context, node, [](FieldRec& field) { field.readers_known = 1; }); });
   each_key(context, documents, "env", [&](const YamlNode& node) { compile_env(context, node); });
   each_key(context, documents, "gpus", [&](const YamlNode& node) { compile_gpus(context, node); });
 }

@@ -314,6 +314,7 @@ void compile_parts(CompileContext& context, const std::vector<Document>& documen
     }
     if (const YamlNode* summary = pack->find("summary")) data.summary = named(*summary);
     if (const YamlNode* plan = pack->find("plan")) compile_plan(context, *plan);
+    if (const YamlNode* layers = pack->find("layers")) data.about.layers = context.value(*layers, {});
   }
   // Answers belong to parts that may stand in another document.
   for (const Document& document : documents) {

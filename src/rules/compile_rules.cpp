@@ -26,6 +26,7 @@ struct Inherited {
   StrId because = 0;
   Run see;
   Phase phase = Phase::kResolve;
+  Log log = Log::kNone;
   Mask versions = 0;
   Scope scope;
 };
@@ -33,7 +34,7 @@ struct Inherited {
 const std::vector<std::string_view> kRuleKeys = {"id",      "when", "versions", "let",    "check",  "pass",    "phase",
                                                  "because", "see",  "reads",    "each",   "rules",  "first",   "set",
                                                  "env",     "fail", "warn",     "inert",  "advise", "unknown", "run",
-                                                 "return",  "fix",  "flag",     "before", "after",  "note"};
+                                                 "return",  "fix",  "flag",     "before", "after",  "note",    "log"};
 constexpr std::array<std::pair<std::string_view, Action>, 10> kActionKeys = {{{"rules", Action::kRules},
                                                                               {"first", Action::kFirst},
                                                                               {"set", Action::kSet},
@@ -50,6 +51,8 @@ constexpr std::array<std::pair<std::string_view, Phase>, 6> kPhases = {{{"parse"
                                                                         {"weights", Phase::kWeights},
                                                                         {"forward", Phase::kForward},
                                                                         {"late", Phase::kLate}}};
+constexpr std::array<std::pair<std::string_view, Log>, 3> kLogs = {
+    {{"none", Log::kNone}, {"info", Log::kInfo}, {"warning", Log::kWarning}}};
 
 // `text` with every $name replaced; where one name starts another, the longer one counts.
 std::string substituted(std::string_view text, const std::vector<std::pair<std::string, std::string>>& names) {
@@ -121,6 +124,7 @@ void RuleCompiler::inherit(const RuleTree& tree, Inherited* to) const {
   to->because = tree.note.because;
   to->see = tree.note.see;
   to->phase = tree.record.phase;
+  to->log = tree.note.log;
   to->versions = tree.record.versions;
   const Run lets = tree.record.lets;
   for (std::uint32_t i = 0; i < lets.count; ++i) {
@@ -334,6 +338,15 @@ Inherited RuleCompiler::attributes(const YamlNode& node, const Inherited& from, 
       inside.phase = at->second;
     }
   }
+  if (const YamlNode* v = node.find("log")) {
+    const std::string name = context_.scalar(*v);
+    const auto* at = std::find_if(kLogs.begin(), kLogs.end(), [&](const auto& p) { return p.first == name; });
+    if (at == kLogs.end()) {
+      context_.error(*v, "log is 'none', 'info' or 'warning'");
+    } else {
+      inside.log = at->second;
+    }
+  }
   if (const YamlNode* v = node.find("reads")) {
     if (context_.scalar(*v) != "entry") context_.error(*v, "reads knows only 'entry'");
     record.reads_entry = 1;
@@ -352,6 +365,7 @@ Inherited RuleCompiler::attributes(const YamlNode& node, const Inherited& from, 
   tree.note.pass = inside.pass;
   tree.note.because = inside.because;
   tree.note.see = inside.see;
+  tree.note.log = inside.log;
   record.phase = inside.phase;
   record.versions = inside.versions;
   return inside;

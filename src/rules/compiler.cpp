@@ -17,13 +17,13 @@ constexpr std::size_t kMaxFile = 4u << 20;
 constexpr std::size_t kMaxFiles = 2000;
 
 const std::vector<std::string_view> kDocumentKeys = {
-    "pack",  "flags",     "earlier_flags", "retired_flags", "fields", "volatile", "env",    "gpus",
-    "facts", "functions", "tables",        "classes",       "state",  "overlay",  "disable"};
+    "pack", "flags", "earlier_flags", "retired_flags", "fields",  "volatile", "readers_known", "env",
+    "gpus", "facts", "functions",     "tables",        "classes", "state",    "overlay",       "disable"};
 // A document with a stage is that stage's group; it may bring definitions of its own.
 const std::vector<std::string_view> kStageKeys = {
-    "stage", "functions", "tables",  "facts",  "state",   "id",   "when",   "versions", "let",  "check",
-    "pass",  "phase",     "because", "see",    "reads",   "each", "rules",  "first",    "set",  "env",
-    "fail",  "warn",      "inert",   "advise", "unknown", "run",  "return", "fix",      "flag", "note"};
+    "stage", "functions", "tables",  "facts",   "state", "id",     "when",  "versions", "let", "check", "pass",
+    "phase", "log",       "because", "see",     "reads", "each",   "rules", "first",    "set", "env",   "fail",
+    "warn",  "inert",     "advise",  "unknown", "run",   "return", "fix",   "flag",     "note"};
 
 }  // namespace
 

@@ -22,6 +22,7 @@ pack:
   secrets: [api_key]
   models: {model: "= path"}
   summary: {runner: "= runner", size: "= size", quiet: "= None"}
+  layers: "= [{'layer': 'experts', 'text': 'on ' + runner, 'size': size}, {'layer': 'head', 'text': 'plain'}] if size != 3 else []"
   parts:
     resolve: [choose, gates]
 flags:
@@ -34,11 +35,13 @@ flags:
 - {flags: [--api-key], field: api_key}
 env:
   CAPACITY: {type: int, default: 8}
+readers_known: [names]
 ---
 stage: choose
 pass: _choose
 rules:
 - id: choose/fast
+  log: warning
   versions: "<2.0"
   when: runner == "auto"
   set: {runner: fast}
