@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""Find for each rule a recorded launch that makes it act, and the closest recorded launch that does not.
+"""Find for each rule a launch that makes it act, and the closest launch that does not.
 
-    rule_examples.py GONOGO testdata [RECORDINGS...]
+    rule_examples.py GONOGO testdata [CASES...]
 
-RECORDINGS are files of recorded cases (.jsonl or .jsonl.gz, the version in the name or in each case), read after those of
+CASES are files of cases (.jsonl or .jsonl.gz, the version in the name or in each case), read after those of
 testdata/conformance and those that were examples before, so that after a change of rules it can be run without them.
-Only cases count whose model is in testdata/models or written inline, and that gonogo ends as the recording does.
+Only cases count whose model is in testdata/models or written inline, and that gonogo ends as the recording does. A case
+without an answer (no "ok") is taken as it is, where no recorded one makes the rule act: for what no recording can reach,
+such as rules about loading weights, other vendors' GPUs, plugins and InfiniBand devices. It carries "recorded": false.
 Written is testdata/rule_examples.jsonl, a line a rule:
 
     {"rule": id, "fires": case, "rests": case}
@@ -13,6 +15,10 @@ Written is testdata/rule_examples.jsonl, a line a rule:
 Cases are as in testdata/conformance, without the answers. `rests` is missing where every case of a version that has the
 rule makes it act. Closest means the fewest differences: arguments and variables first of all, then the GPU, the model
 and the version. The same input gives the same output.
+
+A rule that lacks either must stand in testdata/rule_exceptions.jsonl, {"rule": id, "lacks": "fires" | "rests",
+"because": why}: those that do not yet are added with the reason "not looked for", of which a test allows few, and those
+that are no longer needed are dropped.
 """
 
 import argparse
@@ -26,7 +32,8 @@ import subprocess
 import sys
 import tempfile
 
-CASE_KEYS = ("gpu", "gpus", "model", "config", "files", "argv", "env")
+CASE_KEYS = ("gpu", "gpus", "model", "config", "files", "argv", "env", "host")
+UNSOUGHT = "not looked for"
 MAX_LINE = 8 << 10      # a longer case is no example
 MAX_FIRING = 24         # how many of the cases that make a rule act are looked at, the shortest first
 WEIGHTS = {"gpu": 3, "gpus": 2, "model": 6, "sglang": 30}  # of a difference; 1 for an argument or variable, or its value
@@ -49,18 +56,23 @@ def read(path, models, newest):
                 continue
             case = {"id": e["id"], "sglang": e.get("sglang") or (version.group(0) if version else newest)}
             case.update((k, e[k]) for k in CASE_KEYS if e.get(k) and (k, e[k]) != ("gpus", 8))
+            if "ok" not in e:
+                case["recorded"] = False
             if len(dump(case)) <= MAX_LINE:
+                if "ok" not in e:
+                    yield case, None
+                    continue
                 built = None if not build or build.get("harness") else build["built"]
                 yield case, (e["ok"], built)
 
 
-def former(path):
+def former(path, models):
     """The cases that were examples before; how they ended was compared then."""
     if os.path.exists(path):
         with open(path) as f:
             for row in map(json.loads, f):
                 for key in ("fires", "rests"):
-                    if key in row:
+                    if key in row and row[key].get("model", None) in models | {None}:
                         yield row[key], None
 
 
@@ -83,6 +95,8 @@ def features(case):
         out["config", key, dump(value)] = 1
     for key, value in (case.get("files") or {}).items():
         out["file", key, dump(value)] = 1
+    for key, value in (case.get("host") or {}).items():
+        out["host", key, dump(value)] = 1
     for key, value in (case.get("env") or {}).items():
         out["env", key] = 1
         out["env", key, value] = 1
@@ -142,11 +156,25 @@ def coverage(gonogo, models, lines):
     return out
 
 
+def exceptions(path, rules, rows):
+    """Brings the list of rules without examples up to date, and keeps the reasons that people wrote."""
+    reasons = {}
+    if os.path.exists(path):
+        with open(path) as f:
+            reasons = {(e["rule"], e["lacks"]): e["because"] for e in map(json.loads, f)}
+    with_rest = {row["rule"]: "rests" in row for row in rows}
+    with open(path, "w") as f:
+        for rule in sorted(rules):
+            lacks = None if with_rest.get(rule) else "rests" if rule in with_rest else "fires"
+            if lacks:
+                f.write(dump({"rule": rule, "lacks": lacks, "because": reasons.get((rule, lacks), UNSOUGHT)}) + "\n")
+
+
 def main():
     p = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     p.add_argument("gonogo")
     p.add_argument("testdata")
-    p.add_argument("recordings", nargs="*")
+    p.add_argument("cases", nargs="*")
     o = p.parse_args()
     folder = os.path.join(o.testdata, "models")
     models = set(os.listdir(folder))
@@ -154,12 +182,12 @@ def main():
 
     target = os.path.join(o.testdata, "rule_examples.jsonl")
     sources = [read(path, models, newest) for path in sorted(glob.glob(os.path.join(o.testdata, "conformance", "*.jsonl")))]
-    sources.append(former(target))
-    sources += [read(path, models, newest) for path in sorted(o.recordings)]
+    sources.append(former(target, models))
+    sources += [read(path, models, newest) for path in sorted(o.cases)]
     cases, ends, seen = [], [], set()
     for source in sources:
         for case, end in source:
-            key = dump({k: v for k, v in case.items() if k != "id"})
+            key = dump({k: v for k, v in case.items() if k not in ("id", "recorded")})
             if key not in seen:
                 seen.add(key)
                 cases.append(case)
@@ -178,19 +206,21 @@ def main():
             never += 1
             continue
         best = None
-        for i in sorted(acting, key=lambda i: (len(lines[i]), i))[:MAX_FIRING]:
+        recorded = [i for i in acting if cases[i].get("recorded", True)]
+        acting_best = sorted(recorded or acting, key=lambda i: (len(lines[i]), i))[:MAX_FIRING]
+        for i in acting_best:
             order, away = distances.nearest(i)
             rests = next((j for j in order if j not in acting and cases[j]["sglang"] in versions), None)
             if rests is not None and (best is None or (away[rests], len(lines[i]), i) < best[0]):
                 best = (away[rests], len(lines[i]), i), i, rests
         if best is None:
             alone += 1
-            first = min(acting, key=lambda i: (len(lines[i]), i))
-            rows.append({"rule": rule, "fires": cases[first]})
+            rows.append({"rule": rule, "fires": cases[acting_best[0]]})
         else:
             rows.append({"rule": rule, "fires": cases[best[1]], "rests": cases[best[2]]})
     with open(target, "w") as f:
         f.write("".join(dump(row) + "\n" for row in rows))
+    exceptions(os.path.join(o.testdata, "rule_exceptions.jsonl"), rules, rows)
     sys.stderr.write("%d rules, %d cases: %d rules with both, %d that act in every case, %d without an example\n" % (
         len(rules), len(cases), len(rows) - alone, alone, never))
 

@@ -4,9 +4,11 @@
     select_conformance.py RECORDINGS MODELS testdata
 
 RECORDINGS is a folder of resolve-VERSION.jsonl.gz, build-VERSION.jsonl.gz, amd-VERSION.jsonl.gz (launches for AMD GPUs,
-answered by an SGLang that was made to believe in ROCm: pretended_rocm.py) and seeds.jsonl.gz as scripts/record_sglang.py
-records them; MODELS a folder of ORG__NAME/config.json with SOURCES.tsv. Written are
+answered by an SGLang that was made to believe in ROCm: pretended_rocm.py), seeds.jsonl.gz and rules.jsonl.gz as
+scripts/record_sglang.py records them; MODELS a folder of ORG__NAME/config.json with SOURCES.tsv. Written are
 testdata/conformance/*.jsonl and testdata/models/. The same input gives the same output: nothing is drawn at random.
+A file that is not in the folder stays as it is. seeds and rules (launches made to reach one rule each, of any version)
+are kept whole.
 
 Half of a file is a fair sample (by a hash of the case's id, group by group); the other half is chosen for what it adds:
 a refusal, a flag, a GPU, a model or a pass that no chosen case has shown. So the agreement over these files is a
@@ -38,8 +40,8 @@ MAX_MODEL = 80 << 10       # and so is a model with a quantisation map of every 
 MODEL_FILES = ("config.json", "hf_quant_config.json")
 RANDOM = re.compile(r'"[0-9a-f]{32}"')  # an identifier drawn at resolution: no answer can equal it
 EXPERTS = ("FusedMoE", "DeepEPMoE", "FlashInfer", "MoE")
-COUNTS = {"resolve-0.5.23": 450, "resolve-0.5.22": 80, "resolve-0.5.21": 80, "build-0.5.23": 80, "amd-0.5.23": 90,
-          "amd-0.5.22": 40, "amd-0.5.21": 40}
+COUNTS = {"resolve-0.5.23": 640, "resolve-0.5.22": 120, "resolve-0.5.21": 120, "build-0.5.23": 120, "amd-0.5.23": 90,
+          "amd-0.5.22": 40, "amd-0.5.21": 40, "seeds": None, "rules": None}
 
 
 def group(case):
@@ -176,14 +178,17 @@ def main():
     target = os.path.join(o.testdata, "conformance")
     os.makedirs(target, exist_ok=True)
     needed, total = set(), 0
-    for name, count in list(COUNTS.items()) + [("seeds", None)]:
+    for name, count in COUNTS.items():
         version = name.split("-")[-1]
-        if name.startswith("amd") and not os.path.exists(os.path.join(o.recordings, name + ".jsonl.gz")):
-            with open(os.path.join(target, name + ".jsonl")) as f:  # kept as it is, with its models
-                needed |= {case["model"] for case in map(json.loads, f) if "model" in case}
+        source = os.path.join(o.recordings, name + ".jsonl.gz")
+        if not os.path.exists(source):
+            kept = os.path.join(target, name + ".jsonl")
+            needed |= {r["model"] for r in read(kept) if "model" in r} if os.path.exists(kept) else set()
             continue
         rows = [trimmed(e, version, resolved=not name.startswith("build"))
-                for e in read(os.path.join(o.recordings, name + ".jsonl.gz"))]
+                for e in read(source)]
+        if name == "rules":
+            rows = [r for r in rows if r.get("model") in models | {None} and len(dump(r)) <= MAX_LINE]
         if count is not None:
             rows = [r for r in rows if r.get("model") in models | {None} and len(dump(r)) <= MAX_LINE
                     and not RANDOM.search(dump(r.get("set", {})))]

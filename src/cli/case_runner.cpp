@@ -56,7 +56,7 @@ Result<CaseRun> CaseRunner::run(std::string_view line, std::vector<bool>* acted)
   if (auto failed = fill_world(out.input, &world)) return std::move(*failed);
   out.env = world.env;
   CaseModels models(*files, arena_);
-  CaseHost host(host_, *files);
+  CaseHost host(host_, *files, out.input.find("host"));
   world.models = &models;
   world.host = &host;
 

@@ -1,5 +1,6 @@
 #include "cli/case_world.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <vector>
 
@@ -18,8 +19,16 @@ bool below_model(std::string_view path, std::string_view* rest) {
   path.remove_prefix(kCaseModel.size());
   if (!path.empty() && path[0] != '/') return false;
   while (path.starts_with('/')) path.remove_prefix(1);
+  while (path.ends_with('/')) path.remove_suffix(1);
   *rest = path;
   return true;
+}
+
+bool holds(const Value* list, std::string_view name) {
+  for (std::uint32_t i = 0; list != nullptr && list->is_sequence() && i < list->size(); ++i) {
+    if ((*list)[i].is_str() && (*list)[i].as_str() == name) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -48,7 +57,7 @@ Result<Value> CaseFolders::files(const std::string& folder) {
   return known_[folder] = Value::dict(copy, static_cast<std::uint32_t>(entries.size()));
 }
 
-CaseModels::CaseModels(Value files, Arena& arena) : files_(files) {
+CaseModels::CaseModels(Value files, Arena& arena) : arena_(arena), files_(files) {
   if (files.is_unknown()) config_ = files;
   const Value* config = files.find("config.json");
   if (config == nullptr) return;
@@ -65,19 +74,48 @@ CaseModels::CaseModels(Value files, Arena& arena) : files_(files) {
 
 ModelFiles CaseModels::at(std::string_view path) {
   std::string_view rest;
-  if (below_model(path, &rest) && rest.empty()) return {config_, files_};
-  return {Value(), Value::dict(nullptr, 0)};
+  const bool below = below_model(path, &rest);
+  if (below && rest.empty()) return {config_, files_};
+  // Of what another host holds, or one file packs, a case says nothing.
+  if (path.find("://") != path.npos || (below && files_.find(rest) != nullptr)) {
+    const Value unknown = Value::unknown(arena_.copy("the config of " + std::string(path)));
+    return {unknown, unknown};
+  }
+  std::vector<Entry> entries;
+  const std::string folder = std::string(rest) + "/";
+  for (std::uint32_t i = 0; below && files_.is_dict() && i < files_.size(); ++i) {
+    const std::string_view name = files_.entries()[i].key.as_str();
+    if (name.starts_with(folder)) {
+      entries.push_back({Value::str(name.substr(folder.size())), files_.entries()[i].value});
+    }
+  }
+  auto* copy = arena_.array<Entry>(entries.size());
+  std::copy(entries.begin(), entries.end(), copy);
+  const Value files = Value::dict(copy, static_cast<std::uint32_t>(entries.size()));
+  const Value* config = files.find("config.json");
+  return {config == nullptr ? Value() : *config, files};
 }
 
 Value CaseHost::file(std::string_view path) {
+  if (const Value* paths = said("files"); paths != nullptr && paths->find(path) != nullptr) return *paths->find(path);
   std::string_view rest;
   if (!below_model(path, &rest)) return path_value(host_.file(path));
   if (rest.empty()) return Value::str("directory");
-  return files_.find(rest) != nullptr ? Value::str("file") : Value();
+  if (files_.find(rest) != nullptr) return Value::str("file");
+  const std::string folder = std::string(rest) + "/";
+  for (std::uint32_t i = 0; files_.is_dict() && i < files_.size(); ++i) {
+    if (files_.entries()[i].key.as_str().starts_with(folder)) return Value::str("directory");
+  }
+  return {};
 }
 
-Value CaseHost::importable(std::string_view module) { return importable_value(host_, module); }
+Value CaseHost::importable(std::string_view module) {
+  return holds(said("modules"), module) ? Value::boolean(true) : importable_value(host_, module);
+}
 
-Value CaseHost::infiniband(Arena& arena) { return infiniband_value(host_, arena); }
+Value CaseHost::infiniband(Arena& arena) {
+  const Value* devices = said("infiniband");
+  return devices != nullptr && devices->is_sequence() ? *devices : infiniband_value(host_, arena);
+}
 
 }  // namespace gonogo

@@ -37,7 +37,8 @@ class CaseFolders {
   std::map<std::string, Value> known_;
 };
 
-// Models of one case: its own, and none elsewhere.
+// Models of one case: its own, those in folders below it whose files the case gives ("draft/config.json"), and no
+// others on this host; what lies at a URL or in a single file is unknown.
 class CaseModels : public Models {
  public:
   // `files` maps names to contents; the case's folder is `present` at all.
@@ -45,20 +46,27 @@ class CaseModels : public Models {
   ModelFiles at(std::string_view path) override;
 
  private:
+  Arena& arena_;
   Value files_;
   Value config_;
 };
 
+// The machine of one case: as ClosedHost, with what the case says that it has besides:
+//   "host": {"files": {PATH: "file" | "directory"}, "modules": [NAME], "infiniband": [NAME]}
 class CaseHost : public HostFacts {
  public:
-  CaseHost(const Host& host, const Value& files) : host_(host), files_(files) {}
+  // `said` is that object; null where the case has none.
+  CaseHost(const Host& host, const Value& files, const Value* said) : host_(host), files_(files), said_(said) {}
   Value file(std::string_view path) override;
   Value importable(std::string_view module) override;
   Value infiniband(Arena& arena) override;
 
  private:
+  const Value* said(std::string_view key) const { return said_ == nullptr ? nullptr : said_->find(key); }
+
   const Host& host_;
   Value files_;
+  const Value* said_;
 };
 
 }  // namespace gonogo
