@@ -40,7 +40,7 @@ MAX_MODEL = 80 << 10       # and so is a model with a quantisation map of every 
 MODEL_FILES = ("config.json", "hf_quant_config.json")
 RANDOM = re.compile(r'"[0-9a-f]{32}"')  # an identifier drawn at resolution: no answer can equal it
 EXPERTS = ("FusedMoE", "DeepEPMoE", "FlashInfer", "MoE")
-COUNTS = {"resolve-0.5.23": 640, "resolve-0.5.22": 120, "resolve-0.5.21": 120, "build-0.5.23": 120, "amd-0.5.23": 90,
+COUNTS = {"resolve-0.5.23": 640, "resolve-0.5.22": 120, "resolve-0.5.21": 120, "build-0.5.23": 120, "amd-0.5.23": 140,
           "amd-0.5.22": 40, "amd-0.5.21": 40, "seeds": None, "rules": None}
 
 
