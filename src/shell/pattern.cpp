@@ -13,7 +13,7 @@ class Matcher {
   bool match(std::string_view p, std::string_view t, int depth = 0) {
     if (depth > 64) return false;
     for (;;) {
-      if (++steps_ > 200'000) return false;
+      if (++steps_ > kMaxSteps) return false;
       if (p.empty()) return t.empty();
       const char c = p[0];
       if (p.size() > 1 && p[1] == '(' && std::string_view("@?*+!").find(c) != std::string_view::npos) {
@@ -51,7 +51,11 @@ class Matcher {
     }
   }
 
+  bool exhausted() const { return steps_ > kMaxSteps; }
+
  private:
+  static constexpr std::size_t kMaxSteps = 1'000'000;
+
   // The length of a [set] at the pattern's front, or 0.
   static std::size_t set(std::string_view p, char c, bool* in) {
     std::size_t at = 1;
@@ -150,10 +154,11 @@ bool is_plain_pattern(std::string_view pattern, std::string* text) {
 }
 
 std::string without_pattern(std::string_view text, std::string_view pattern, char side, bool longest) {
+  Matcher matcher;  // one for all, so that its bound holds for all
   for (std::size_t i = 0; i <= text.size(); ++i) {
     const std::size_t length = longest ? text.size() - i : i;
     const std::string_view piece = side == '#' ? text.substr(0, length) : text.substr(text.size() - length);
-    if (!matches_pattern(pattern, piece)) continue;
+    if (!matcher.match(pattern, piece)) continue;
     return std::string(side == '#' ? text.substr(length) : text.substr(0, text.size() - length));
   }
   return std::string(text);
@@ -162,16 +167,25 @@ std::string without_pattern(std::string_view text, std::string_view pattern, cha
 std::string replace_pattern(std::string_view text, std::string_view pattern, std::string_view replacement, bool all,
                             char anchor) {
   std::string out;
-  if (pattern.empty()) return std::string(text);
+  if (pattern.empty() && anchor == 0) return std::string(text);
+  Matcher matcher;
+  std::string plain;
+  const bool is_plain = is_plain_pattern(pattern, &plain);
   for (std::size_t at = 0; at <= text.size();) {
     std::size_t matched = std::string_view::npos;
-    for (std::size_t length = text.size() - at;; --length) {
-      const bool fits = anchor != '%' || at + length == text.size();
-      if (fits && (length > 0 || anchor != 0) && matches_pattern(pattern, text.substr(at, length))) {
-        matched = length;
-        break;
+    const std::size_t rest = text.size() - at;
+    if (is_plain) {
+      const bool fits = text.substr(at, plain.size()) == plain && (anchor != '%' || plain.size() == rest);
+      if (fits && (!plain.empty() || anchor != 0)) matched = plain.size();
+    } else {
+      for (std::size_t length = rest;; --length) {
+        const bool fits = anchor != '%' || length == rest;
+        if (fits && (length > 0 || anchor != 0) && matcher.match(pattern, text.substr(at, length))) {
+          matched = length;
+          break;
+        }
+        if (length == 0 || matcher.exhausted()) break;
       }
-      if (length == 0) break;
     }
     if (matched != std::string_view::npos) {
       out += replacement;
@@ -179,7 +193,7 @@ std::string replace_pattern(std::string_view text, std::string_view pattern, std
       if (!all || anchor != 0 || matched == 0) return out.append(text.substr(at));
       continue;
     }
-    if (anchor == '#') return out.append(text.substr(at));
+    if (anchor == '#' || matcher.exhausted()) return out.append(text.substr(at));
     if (at < text.size()) out += text[at];
     ++at;
   }

@@ -55,7 +55,8 @@ struct ShellInput {
 struct ShellLimits {
   std::size_t bytes = 4u << 20;   // of the script, and of any text made while following it
   std::size_t depth = 64;         // of nesting: commands, substitutions, scripts in scripts, calls
-  std::size_t steps = 2'000'000;  // commands and words, over all alternatives
+  std::size_t steps = 500'000;    // commands and words, over all alternatives
+  std::size_t launches = 2'000;   // of one script
   std::size_t passes = 1'000;     // of one loop
   std::size_t alternatives = 64;  // of one command; where there are more, only the default one is kept
 };

@@ -1,0 +1,48 @@
+// What a shell holds while a script is followed: variables, functions, arguments, files that the script wrote. A copy
+// of it is a subshell.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "shell/syntax.h"
+#include "shell/text.h"
+
+namespace gonogo {
+
+struct Variable {
+  enum class Shape : std::uint8_t { kScalar, kIndexed, kAssociative };
+  Shape shape = Shape::kScalar;
+  bool set = false;  // false: the script unset it, or declared it without a value
+  bool exported = false;
+  bool given = false;    // the file gave it a value, so that it shows in the environment of what is launched
+  bool open = false;     // an array whose elements nobody knows
+  unsigned version = 0;  // how often it was assigned
+  Text value;
+  std::vector<std::pair<std::string, Text>> elements;  // of arrays; an indexed one is in order
+
+  const Text* element(const std::string& key) const;
+  void put(const std::string& key, Text value);
+  long next_index() const;
+};
+
+struct State {
+  std::map<std::string, Variable> variables;  // a name that isn't here is the caller's
+  std::map<std::string, CommandPtr> functions;
+  std::map<std::string, Text> aliases;
+  std::map<std::string, Text> files;  // that the script wrote, by path
+  std::vector<Text> arguments;        // one of them may be all of the caller's, see is_all_arguments
+  std::vector<std::map<std::string, std::optional<Variable>>> scopes;  // what `local` hides, a function each
+  std::optional<Text> folder;                                          // where `cd` went last
+  bool export_all = false;
+  bool expand_aliases = false;
+};
+
+// "${@}": arguments of the caller, any number of them.
+Text all_arguments(Origin at);
+bool is_all_arguments(const Text& text);
+
+}  // namespace gonogo
