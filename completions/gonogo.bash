@@ -25,6 +25,9 @@ _gonogo() {
     words=$("${help[@]}" --help 2>/dev/null | grep -oE '^ +(-[a-z],)?--[a-z-]+' | grep -oE -- '--[a-z-]+')
   elif [[ -z $command || ($command == rules && -z $more) ]]; then
     words=$("${help[@]}" --help 2>/dev/null | sed -n '/^Subcommands:/,$p' | sed -nE 's/^  ([a-z]+)  +.*/\1/p')
+  elif [[ $command == check || $command == launches ]]; then
+    mapfile -t COMPREPLY < <(compgen -f -- "$current")
+    return
   fi
   mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
 }

@@ -29,10 +29,12 @@ class App {
     app_.set_version_flag("--version", version_text());
     app_.footer(
         "  gonogo check --gpu b200x8 -- python -m RUNTIME --model-path MODEL …\n"
+        "  gonogo check deploy/ scripts/*.sh\n"
         "  gonogo explain FLAG --gpu h100x8 -- python -m RUNTIME …\n"
         "  gonogo diff --gpu h200x8..b200x8 -- python -m RUNTIME …\n"
         "Exit codes: 0 GO, 1 NO-GO, 2 could not check, 3 UNKNOWN with --strict, 4 wrong use, 70 internal error.");
     add_check();
+    add_launches();
     add_explain();
     add_diff();
     add_migrate();
@@ -61,9 +63,10 @@ class App {
 
  private:
   void session_options(CLI::App* command) {
-    command->add_option(
-        "--gpu", options_.session.gpus,
-        "GPUs of each node: a profile and count (b200x8), a file of 'gonogo gpu --format json', or local");
+    command
+        ->add_option("--gpu", options_.session.gpus,
+                     "GPUs of each node: a profile and count (b200x8), a file of 'gonogo gpu --format json', or local")
+        ->allow_extra_args(false);
     command->add_option(runtime_flag(), version_, "the runtime's version, where it is not the installed one");
     command->add_option("--model-config", options_.session.model_config,
                         "config.json, or a folder with it, in place of the model's own");
@@ -85,7 +88,13 @@ class App {
 
   void add_check() {
     CLI::App* check =
-        app_.add_subcommand("check", "GO, NO-GO or UNKNOWN for a launch: gonogo check [OPTIONS] -- COMMAND");
+        app_.add_subcommand("check",
+                            "GO, NO-GO or UNKNOWN for a launch, or for all that files hold: gonogo check [OPTIONS] "
+                            "-- COMMAND, gonogo check [OPTIONS] FILE…");
+    check->add_option("FILE", files_.files, "files, folders or patterns that hold launches; - for standard input");
+    file_options(check);
+    check->add_option("--gpu-name", files_.gpu_names, "LABEL=PROFILE: what a file's name for a GPU stands for")
+        ->allow_extra_args(false);
     session_options(check);
     format_option(check);
     color_option(check);
@@ -93,8 +102,27 @@ class App {
         ->check(CLI::IsMember({"refusal", "warning"}));
     check->add_flag("--strict", options_.strict, "exit 3 where the answer is UNKNOWN");
     check->callback([this] {
-      command_ = [this] { return has_command_ ? check_command(options_, io_) : without_command("check"); };
+      command_ = [this] {
+        if (has_command_ && !files_.files.empty()) {
+          io_.err << "gonogo check: give files or a launch behind --, not both\n";
+          return ExitStatus::kUsage;
+        }
+        if (!files_.files.empty()) return check_files_command(files_, options_, io_);
+        return has_command_ ? check_command(options_, io_) : without_command("check");
+      };
     });
+  }
+
+  void file_options(CLI::App* command) {
+    command->add_option("--var", files_.known, "NAME=VALUE: what a file leaves open")->allow_extra_args(false);
+  }
+
+  void add_launches() {
+    CLI::App* launches = app_.add_subcommand("launches", "the launches that files hold, unchecked");
+    launches->add_option("FILE", files_.files, "files, folders or patterns; - for standard input")->required();
+    file_options(launches);
+    launches->add_option("--format", files_.format, "text or json")->check(CLI::IsMember({"text", "json"}));
+    launches->callback([this] { command_ = [this] { return launches_command(files_, io_); }; });
   }
 
   void add_explain() {
@@ -213,6 +241,7 @@ class App {
   CheckOptions options_;
   CoverageOptions coverage_;
   MigrateOptions migrate_;
+  FilesOptions files_;
   std::string version_;
   std::vector<std::string> versions_;
   std::vector<std::string> model_configs_;

@@ -29,6 +29,20 @@ struct CheckOptions {
 
 ExitStatus check_command(const CheckOptions& options, Streams io);
 
+// What commands take that read launches out of files.
+struct FilesOptions {
+  std::vector<std::string> files;      // names, folders, patterns, "-"
+  std::vector<std::string> known;      // NAME=VALUE: values of unknowns
+  std::vector<std::string> gpu_names;  // LABEL=PROFILE: more names of GPUs
+  std::string format = "text";         // "text", "json"
+};
+
+// Every launch of the files, unchecked.
+ExitStatus launches_command(const FilesOptions& options, Streams io);
+
+// Every launch of the files, checked. The worst verdict decides; a file that can't be read comes before UNKNOWN.
+ExitStatus check_files_command(const FilesOptions& files, const CheckOptions& options, Streams io);
+
 // A value of `gpus`, `versions` or `model_configs` may be a pair of ends, "A..B"; versions and configs may also be two.
 struct DiffOptions {
   CheckOptions check;  // its command may be two, with the word --- between them

@@ -16,10 +16,11 @@ namespace {
 
 // The GPUs of each node; empty where none are named and this machine has no driver.
 Result<std::vector<GpuSet>> find_gpus(const Pack& pack, const std::vector<std::string>& named, const Environment& env,
-                                      bool* local) {
+                                      bool elsewhere, bool* local) {
   std::vector<GpuSet> out;
   std::vector<std::string> wanted = named;
   const bool implied = wanted.empty();
+  if (implied && elsewhere) return out;
   if (implied) wanted.emplace_back("local");
   for (const std::string& name : wanted) {
     if (name != "local") {
@@ -83,6 +84,13 @@ std::string model_path(const Session& session) {
   return v.is_str() ? std::string(v.as_str()) : std::string();
 }
 
+// A word that may add any flag: what would be GO without it is not known.
+void leave_open(const std::string& unknown, Outcome* outcome) {
+  auto& missing = outcome->missing;
+  if (std::find(missing.begin(), missing.end(), unknown) == missing.end()) missing.push_back(unknown);
+  if (outcome->verdict == Verdict::kGo) outcome->verdict = Verdict::kUnknown;
+}
+
 }  // namespace
 
 Result<Pack> load_pack(const std::string& rules, std::string* blob, std::vector<Error>* errors) {
@@ -104,22 +112,28 @@ Result<std::unique_ptr<Session>> check_launch(const SessionOptions& options, std
   if (!pack) return pack.error();
   session->pack = *pack;
 
-  auto launch = read_command(session->pack, options.command);
-  if (!launch) return launch.error();
-  session->launch = std::move(*launch);
+  if (options.launch) {
+    session->launch = *options.launch;
+  } else {
+    auto launch = read_command(session->pack, options.command);
+    if (!launch) return launch.error();
+    session->launch = std::move(*launch);
+  }
   const Environment env = environment_of(session->launch);
   const std::string program = session->launch.program.empty() ? "" : session->launch.program[0].text;
-  const auto python = PythonEnv::find({.program = program, .root = {}}, env);
-  auto version = runtime_version({options.version, {}, python ? &*python : nullptr}, session->pack);
+  std::optional<PythonEnv> python;
+  if (!options.elsewhere) python = PythonEnv::find({.program = program, .root = {}}, env);
+  auto version = runtime_version({options.version, options.image, python ? &*python : nullptr}, session->pack);
   if (!version) return version.error();
   session->version = *version;
 
   bool local = false;
-  auto nodes = find_gpus(session->pack, options.gpus, env, &local);
+  auto nodes = find_gpus(session->pack, options.gpus, env, options.elsewhere, &local);
   if (!nodes) return nodes.error();
   session->nodes = std::move(*nodes);
   session->world.gpu = as_facts(session->nodes);
   load_env(session->pack, env, &session->world);
+  for (const auto& [name, what] : session->launch.env_unknown) session->world.env_unknown.emplace(name, what);
   LocalHost::Options host;
   host.launch_is_here = local;
   host.python = python;
@@ -132,13 +146,15 @@ Result<std::unique_ptr<Session>> check_launch(const SessionOptions& options, std
     session->outcome = refused_by_parser(session->pack, {**merged});
     return session;
   }
-  Parsed parsed = parse(session->pack, version->index, session->launch.args, session->arena);
+  Parsed parsed = parse(session->pack, version->index, session->launch.args, session->arena, options.own_flags);
   if (!parsed.ok()) {
     session->outcome = refused_by_parser(session->pack, std::move(parsed.refusals));
     return session;
   }
   session->given = std::move(parsed.given);
-  auto models = std::make_unique<LocalModels>(session->pack, env, model_path(*session), options.model_config);
+  // A repository that a container would fetch may be in this machine's cache all the same.
+  auto models = std::make_unique<LocalModels>(session->pack, options.elsewhere ? Environment() : env,
+                                              model_path(*session), options.model_config);
   LocalModels* const local_models = models.get();
   session->models = std::move(models);
   session->world.models = session->models.get();
@@ -147,11 +163,12 @@ Result<std::unique_ptr<Session>> check_launch(const SessionOptions& options, std
   session->outcome = resolve(*session->runtime, session->world, *session->given, session->arena,
                              {.plan = options.plan});
   if (local_models->failure()) return *local_models->failure();
+  for (const std::uint32_t word : parsed.open) leave_open(session->launch.args[word].unknown, &session->outcome);
   session->model_where = local_models->where();
   if (options.fixes && session->outcome.verdict == Verdict::kNoGo) {
     const FixSearch search{session->pack, session->world, *session->given, version->index,
                            [&](std::uint32_t other, Arena& arena) -> std::optional<Given> {
-                             Parsed again = parse(session->pack, other, session->launch.args, arena);
+                             Parsed again = parse(session->pack, other, session->launch.args, arena, options.own_flags);
                              if (!again.ok()) return std::nullopt;
                              return std::move(again.given);
                            }};

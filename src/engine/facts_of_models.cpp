@@ -56,13 +56,21 @@ Value Evaluator::env_value(std::uint32_t index) const {
   const EnvRec& record = pack_.envs[index];
   auto at = state_.env.find(pack_.text(record.name));
   if (at == state_.env.end() && record.former_name != 0) at = state_.env.find(pack_.text(record.former_name));
-  if (at == state_.env.end()) return runtime_.env_default(index);
+  if (at == state_.env.end()) {
+    for (const StrId name : {record.name, StrId{record.former_name}}) {
+      if (name == 0 || world_.env_unknown.empty()) continue;
+      const auto open = world_.env_unknown.find(pack_.text(name));
+      if (open != world_.env_unknown.end()) return Value::unknown(open->second);
+    }
+    return runtime_.env_default(index);
+  }
   const Value v = converted(record.type, arena_.copy(at->second), arena_);
   return v.is_error() ? runtime_.env_default(index) : v;  // the runtime warns and goes on with the default
 }
 
 bool Evaluator::env_is_set(std::uint32_t index) const {
-  return state_.env.find(pack_.text(pack_.envs[index].name)) != state_.env.end();
+  const std::string_view name = pack_.text(pack_.envs[index].name);
+  return state_.env.find(name) != state_.env.end() || world_.env_unknown.find(name) != world_.env_unknown.end();
 }
 
 Value Evaluator::gpu(std::uint32_t attribute) const {

@@ -47,6 +47,7 @@ struct GpuFacts {
 struct World {
   std::optional<GpuFacts> gpu;  // absent: unknown
   std::map<std::string, std::string, std::less<>> env;
+  std::map<std::string, std::string, std::less<>> env_unknown;  // set to what is not known → what to supply
   Models* models = nullptr;   // never null when a launch is resolved
   HostFacts* host = nullptr;  // never null when a launch is resolved
 };

@@ -18,8 +18,8 @@ using Kind_ = UsageFinding::Kind;
 
 class Walk {
  public:
-  Walk(const Pack& pack, std::uint32_t version, std::span<const Word> words, Arena& arena)
-      : pack_(pack), version_(version), words_(words), arena_(arena), spellings_(pack, version) {
+  Walk(const Pack& pack, std::uint32_t version, std::span<const Word> words, Arena& arena, bool own_flags)
+      : pack_(pack), version_(version), words_(words), arena_(arena), own_flags_(own_flags), spellings_(pack, version) {
     parsed_.given = default_given(pack, version, arena);
     seen_.resize(pack.flags.size());
   }
@@ -63,9 +63,12 @@ class Walk {
       readings_.push_back(separated ? Reading() : spellings_.read(words_[i].text));
       const Reading& reading = readings_.back();
       separated = separated || reading.kind == Reading::Kind::kSeparator;
-      if (reading.kind == Reading::Kind::kAmbiguous) ambiguous(i);
+      if (reading.kind == Reading::Kind::kAmbiguous && !half_known(i)) ambiguous(i);
     }
   }
+
+  // A word of which a part is not known, so that it may become another flag than it looks.
+  bool half_known(std::size_t word) const { return !words_[word].unknown.empty() && !readings_[word].has_value; }
 
   void ambiguous(std::uint32_t word) {
     constexpr std::size_t kMost = 5;
@@ -207,6 +210,10 @@ class Walk {
     for (std::size_t i = 0; i < values.size(); ++i) {
       new (items + i) Value();
       if (!convert_one(first + static_cast<std::uint32_t>(i), spelling, flag, values[i], items + i)) return false;
+      if (items[i].is_unknown()) {  // and so is the whole list
+        *out = items[i];
+        return true;
+      }
     }
     *out = Value::list(items, static_cast<std::uint32_t>(values.size()));
     return true;
@@ -214,6 +221,10 @@ class Walk {
 
   bool convert_one(std::uint32_t word, const std::string& spelling, const FlagRec& flag, std::string_view text,
                    Value* out) {
+    if (word < words_.size() && !words_[word].unknown.empty()) {
+      *out = Value::unknown(arena_.copy(words_[word].unknown));
+      return true;
+    }
     Converted converted = flag.action == FlagAction::kNamedPaths ? convert_named_path(pack_, flag, text, arena_)
                                                                  : convert(pack_, flag, text, arena_);
     *out = converted.value;
@@ -237,10 +248,15 @@ class Walk {
     }
   }
 
+  // Whether a word that is not known stands where a flag may.
+  bool may_be_given() const {
+    return std::any_of(strays_.begin(), strays_.end(), [&](const Stray& s) { return !words_[s.word].unknown.empty(); });
+  }
+
   void check_required() {
     for (std::uint32_t i = 0; i < pack_.flags.size(); ++i) {
       const FlagRec& flag = pack_.flags[i];
-      if (flag.required == 0 || (flag.versions >> version_ & 1) == 0 || seen_[i]) continue;
+      if (flag.required == 0 || (flag.versions >> version_ & 1) == 0 || seen_[i] || may_be_given()) continue;
       const std::string_view spelling = pack_.text(pack_.slice(flag.spellings)[0]);
       UsageFinding& finding = refuse(Kind_::kRequired, kNoIndex, std::string(spelling) + " must be given", {});
       for (const Stray& stray : strays_) {
@@ -262,6 +278,15 @@ class Walk {
       if (parsed_.refusals.size() >= kMaxRefusals) return;
       const Reading::Kind kind = readings_[stray.word].kind;
       const std::string& text = words_[stray.word].text;
+      if (!words_[stray.word].unknown.empty()) {
+        parsed_.open.push_back(stray.word);
+        told = stray.word + 1;
+        continue;
+      }
+      if (own_flags_ && kind == Reading::Kind::kUnknown) {
+        told = stray.word + 1;
+        continue;
+      }
       if (kind == Reading::Kind::kAmbiguous) {
         told = stray.word + 1;  // said already
       } else if (kind == Reading::Kind::kUnknown) {
@@ -293,6 +318,7 @@ class Walk {
   const std::uint32_t version_;
   std::span<const Word> words_;
   Arena& arena_;
+  const bool own_flags_;
   Spellings spellings_;
   Parsed parsed_;
   std::vector<Reading> readings_;
@@ -304,8 +330,8 @@ class Walk {
 
 }  // namespace
 
-Parsed parse(const Pack& pack, std::uint32_t version, std::span<const Word> words, Arena& arena) {
-  return Walk(pack, version, words, arena).run();
+Parsed parse(const Pack& pack, std::uint32_t version, std::span<const Word> words, Arena& arena, bool own_flags) {
+  return Walk(pack, version, words, arena, own_flags).run();
 }
 
 }  // namespace gonogo

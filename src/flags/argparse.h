@@ -20,13 +20,17 @@ namespace gonogo {
 struct Parsed {
   Given given;                         // complete only where nothing was refused
   std::vector<UsageFinding> refusals;  // empty where the parser takes the command; at most kMaxRefusals
+  std::vector<std::uint32_t> open;     // words that are not known and stand where a flag may: they may add anything
 
   bool ok() const { return refusals.empty(); }
 };
 
 inline constexpr std::size_t kMaxRefusals = 20;
 
-// Reads `words` with the parser of a version. Values live in `arena` and in the pack.
-Parsed parse(const Pack& pack, std::uint32_t version, std::span<const Word> words, Arena& arena);
+// Reads `words` with the parser of a version. Values live in `arena` and in the pack; the value of a word that is not
+// known is unknown. With `own_flags`, flags that the parser doesn't know belong to the command around it and are passed
+// over, with their values.
+Parsed parse(const Pack& pack, std::uint32_t version, std::span<const Word> words, Arena& arena,
+             bool own_flags = false);
 
 }  // namespace gonogo

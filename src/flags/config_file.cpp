@@ -91,15 +91,21 @@ class Merger {
       return found(Kind_::kConfigFile, file, index + 1, flag + " takes a .yaml or .yml file, not " + quoted(file.text),
                    {});
     }
-    Result<std::string> text = read_file(file.text, kMaxConfigBytes);
-    if (!text) {
-      Error error = text.error();
-      error.what = "the file of " + flag + " " + error.what;
-      error.place.file = file.text;
-      return error;
+    auto carried = std::find_if(launch_->sources.begin(), launch_->sources.end(),
+                                [&](const Source& s) { return s.name == file.text; });
+    if (carried == launch_->sources.end()) {
+      Result<std::string> text = read_file(file.text, kMaxConfigBytes);
+      if (!text) {
+        Error error = text.error();
+        error.what = "the file of " + flag + " " + error.what;
+        error.place.file = file.text;
+        return error;
+      }
+      launch_->sources.push_back({file.text, std::move(*text)});
+      carried = launch_->sources.end() - 1;
     }
-    launch_->sources.push_back({file.text, std::move(*text)});
-    const Source& source = launch_->sources.back();
+    const Source& source = *carried;
+    source_ = &source;
     const Result<std::vector<YamlNode>> documents = parse_yaml(source.text, source.name);
     if (!documents) return with_excerpt(documents.error());
     if (documents->size() > 1) return with_excerpt(input((*documents)[1], "a file of arguments holds one document"));
@@ -126,7 +132,7 @@ class Merger {
   Place place(const YamlNode& node) const { return {file_, node.line, node.column}; }
 
   Error input(const YamlNode& node, std::string what) const {
-    return {Error::Kind::kInput, std::move(what), {launch_->sources.back().name, node.line, node.column}, {}, {}};
+    return {Error::Kind::kInput, std::move(what), {source_->name, node.line, node.column}, {}, {}};
   }
 
   Error with_excerpt(Error error) const {
@@ -180,6 +186,7 @@ class Merger {
   Launch* launch_;
   Arena arena_;
   std::string file_;
+  const Source* source_ = nullptr;  // the file's, once it is read
   std::map<std::string, Meaning> meanings_;
   std::vector<Word> words_;
 };

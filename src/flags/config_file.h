@@ -18,6 +18,8 @@ namespace gonogo {
 
 inline constexpr std::size_t kMaxConfigBytes = 1u << 20;
 
+// A file that is among the launch's sources already (a container's own, found in its manifest) is not read from disk.
+//
 // Replaces the config flag and its file among `launch->args` by the file's words, and adds the file to the launch's
 // sources. Nothing happens where the flag does not stand there as a word of its own. A finding is what the runtime
 // refuses; an error is a file that can't be read here (it may exist elsewhere) or is no YAML.

@@ -18,6 +18,7 @@ namespace gonogo {
 struct Word {
   std::string text;
   Place place;
+  std::string unknown = {};  // what the text leaves open, as the user would supply it; empty where all of it is known
 };
 
 // A text that places refer to by its name: the command line ("argv") or a file.
@@ -30,6 +31,7 @@ struct Launch {
   bool clear_env = false;                                // `env -i`: nothing of the caller's environment is kept
   std::vector<std::string> unset;                        // variables that `env -u` removes
   std::vector<std::pair<std::string, std::string>> env;  // assignments before the command, in order
+  std::vector<std::pair<std::string, std::string>> env_unknown;  // variables set to what is not known → what to supply
   std::vector<Word> program;                             // the words that start the runtime; empty for bare arguments
   std::vector<Word> args;                                // the words that the runtime's parser reads
   std::vector<Source> sources;

@@ -56,6 +56,15 @@ class JsonWriter {
     for (const std::string& t : texts) item(t);
     close(']');
   }
+  // JSON text as it is: a member where `name` is given, else an element.
+  void raw(std::string_view name, std::string_view json) {
+    if (name.empty()) {
+      comma();
+    } else {
+      key(name);
+    }
+    out_ += json;
+  }
   // A text in an array.
   void item(std::string_view value) {
     comma();

@@ -72,6 +72,8 @@ std::string verdict_text(Verdict verdict, bool color);
 std::string nodes_text(const std::vector<GpuSet>& nodes);
 
 std::string to_text(const ReportInput& input, bool color);
+// The same without the verdict's own lines and what was resolved: what there is to say beneath a headline.
+std::string to_details(const ReportInput& input, bool color);
 std::string to_json(const ReportInput& input, int exit_code);
 
 }  // namespace gonogo

@@ -31,6 +31,14 @@ class TextReport {
     return std::move(text_);
   }
 
+  std::string details() {
+    missing();
+    refusals();
+    fixes();
+    others();
+    return std::move(text_);
+  }
+
  private:
   void line(std::string_view text) {
     text_ += text;
@@ -261,5 +269,6 @@ class TextReport {
 }  // namespace
 
 std::string to_text(const ReportInput& input, bool color) { return TextReport(input, color).run(); }
+std::string to_details(const ReportInput& input, bool color) { return TextReport(input, color).details(); }
 
 }  // namespace gonogo

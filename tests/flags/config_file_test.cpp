@@ -182,3 +182,17 @@ TEST_CASE("words keep their place in the file, and the command line wins", "[fla
   CHECK(excerpt(launch, parsed.refusals[0].place) == "  - x\n    ^");
   CHECK(parsed.given.value(small_pack().find_field("size")).as_int() == 8);
 }
+
+TEST_CASE("a file that is among the sources is not read from disk") {
+  Launch launch = launch_of("--file /etc/none/x.yaml --size 4");
+  launch.sources.push_back({"other", "size: 9"});
+  launch.sources.push_back({"/etc/none/x.yaml", "model: m\nsize: 2\n"});
+  const auto merged = merge_config_file(small_pack(), 1, &launch);
+  REQUIRE(merged.ok());
+  CHECK_FALSE(merged->has_value());
+  std::string texts;
+  for (const Word& word : launch.args) texts += word.text + " ";
+  CHECK(texts == "--model m --size 2 --size 4 ");
+  CHECK(launch.args[0].place.file == "/etc/none/x.yaml");
+  CHECK(launch.args[2].place.line == 2);
+}
