@@ -76,6 +76,13 @@ Value CaseHost::file(std::string_view path) {
   return files_.find(rest) != nullptr ? Value::str("file") : Value();
 }
 
+Value CaseHost::text(std::string_view path, Arena& arena) {
+  std::string_view rest;
+  if (!below_model(path, &rest)) return text_value(host_.text(path), arena);
+  const Value* content = files_.find(rest);
+  return content != nullptr ? Value::str(arena.copy(to_json(*content))) : Value();
+}
+
 Value CaseHost::importable(std::string_view module) { return importable_value(host_, module); }
 
 Value CaseHost::infiniband(Arena& arena) { return infiniband_value(host_, arena); }

@@ -53,6 +53,7 @@ class CaseHost : public HostFacts {
  public:
   CaseHost(const Host& host, const Value& files) : host_(host), files_(files) {}
   Value file(std::string_view path) override;
+  Value text(std::string_view path, Arena& arena) override;
   Value importable(std::string_view module) override;
   Value infiniband(Arena& arena) override;
 

@@ -18,7 +18,7 @@ struct BuiltinInfo {
 };
 inline constexpr std::uint8_t kManyArguments = 16;
 
-inline constexpr std::array<BuiltinInfo, 20> kBuiltins = {{
+inline constexpr std::array<BuiltinInfo, 21> kBuiltins = {{
     {"any", Builtin::kAny, 1, 1, kBoolType},
     {"all", Builtin::kAll, 1, 1, kBoolType},
     {"len", Builtin::kLen, 1, 1, kIntType},
@@ -39,6 +39,7 @@ inline constexpr std::array<BuiltinInfo, 20> kBuiltins = {{
     {"is_int", Builtin::kIsInt, 1, 1, kBoolType},
     {"is_float", Builtin::kIsFloat, 1, 1, kBoolType},
     {"json", Builtin::kJson, 1, 1, kAnyType},
+    {"uuid5", Builtin::kUuid5, 1, 1, kStrType},
 }};
 
 struct MethodInfo {

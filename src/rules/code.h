@@ -38,6 +38,7 @@ enum class Op : std::uint8_t {
   kSelf,
   kHostFile,
   kHostImportable,
+  kHostText,
   kHostInfiniband,
   kAnd,
   kOr,
@@ -98,6 +99,7 @@ enum class Builtin : std::uint8_t {
   kIsInt,
   kIsFloat,
   kJson,
+  kUuid5,
 };
 
 enum class Method : std::uint8_t {

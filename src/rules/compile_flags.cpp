@@ -216,7 +216,7 @@ void compile_about(CompileContext& context, const std::vector<Document>& documen
   PackRec& about = context.data.about;
   each_key(context, documents, "pack", [&](const YamlNode& pack) {
     if (!context.only_keys(pack, {"name", "versions", "entry_points", "parts", "models", "summary", "secrets",
-                                  "answers", "default_gpu", "packages", "model_files", "roles", "nodes_flag"})) {
+                                  "answers", "default_gpu", "packages", "model_files", "roles", "nodes_flag", "told"})) {
       return;
     }
     if (const YamlNode* v = pack.find("name")) about.name = context.text(*v);
