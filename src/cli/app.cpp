@@ -228,9 +228,11 @@ class App {
     coverage->add_option("--models", coverage_.models_dir, "the folder that holds the models named by cases");
     coverage->add_option(runtime_flag(), coverage_.version, "only cases and rules of this version");
     coverage->add_option("--rules", coverage_.rules, "a folder of rules laid over the built-in ones");
-    coverage->add_option(
-        "--refusals", coverage_.refusals,
-        "a table of upstream's refusals (kind, check, place, what, count); those that no rule stands for are listed");
+    coverage
+        ->add_option("--refusals", coverage_.refusals,
+                     "a table of upstream's refusals (kind, check, place, what, count); those that no rule stands for "
+                     "are listed; repeatable")
+        ->allow_extra_args(false);
     coverage->add_option("--cases", coverage_.kept, "at most how many cases to name for each rule in JSON (default 3)");
     coverage->add_option("--format", coverage_.format, "text or json")->check(CLI::IsMember({"text", "json"}));
     coverage->callback([this] { command_ = [this] { return rules_coverage_command(coverage_, io_); }; });

@@ -1,5 +1,6 @@
 #include "cli/batch.h"
 
+#include <algorithm>
 #include <array>
 #include <istream>
 #include <map>
@@ -80,14 +81,25 @@ class CaseAnswer {
 
   void resolved() {
     std::vector<const Change*> last(pack_.fields.size(), nullptr);
-    const PartOutcome& part = outcome_.parts[0];
-    for (std::size_t i = 0; i < part.changes; ++i) last[outcome_.history[i].field] = &outcome_.history[i];
+    const PartOutcome& first = outcome_.parts[0];
+    std::vector<Value> fields = first.fields;
+    std::size_t changes = first.changes;
+    if ((pack_.about->told_versions >> version & 1) != 0) {
+      // A runtime that refuses stops there: what it had declared by then stands.
+      const PartOutcome& told = outcome_.parts[pack_.about->told_part];
+      changes = std::max(changes, told.refused_by ? told.changes_at_refusal : told.changes);
+    }
+    for (std::size_t i = 0; i < changes; ++i) {
+      const Change& c = outcome_.history[i];
+      last[c.field] = &c;
+      if (i >= first.changes) fields[c.field] = c.value;
+    }
     key("set");
     out_ += '{';
     for (std::uint32_t i = 0; i < pack_.fields.size(); ++i) {
-      if (pack_.fields[i].volatile_value != 0 || identical(part.fields[i], given_->value(i))) continue;
+      if (pack_.fields[i].volatile_value != 0 || identical(fields[i], given_->value(i))) continue;
       key(pack_.field_name(i));
-      out_ += to_json(part.fields[i]);
+      out_ += to_json(fields[i]);
     }
     out_ += '}';
     key("by");
@@ -136,6 +148,7 @@ class CaseAnswer {
 
  public:
   std::map<std::string, std::string, std::less<>> env;
+  std::uint32_t version = 0;  // by index
 
  private:
   const Pack& pack_;
@@ -159,6 +172,7 @@ Result<bool> run_batch(const Pack& pack, const BatchOptions& options, std::istre
     if (run) {
       CaseAnswer answer(pack, run->given ? &*run->given : nullptr, run->outcome);
       answer.env = run->env;
+      answer.version = run->version;
       out << answer.text(runner.id()) << '\n';
       continue;
     }

@@ -113,6 +113,13 @@ Value CaseHost::importable(std::string_view module) {
   return holds(said("modules"), module) ? Value::boolean(true) : importable_value(host_, module);
 }
 
+Value CaseHost::text(std::string_view path, Arena& arena) {
+  std::string_view rest;
+  if (!below_model(path, &rest)) return text_value(host_.text(path), arena);
+  const Value* content = files_.find(rest);
+  return content != nullptr ? Value::str(arena.copy(to_json(*content))) : Value();
+}
+
 Value CaseHost::infiniband(Arena& arena) {
   const Value* devices = said("infiniband");
   return devices != nullptr && devices->is_sequence() ? *devices : infiniband_value(host_, arena);

@@ -58,6 +58,7 @@ class CaseHost : public HostFacts {
   // `said` is that object; null where the case has none.
   CaseHost(const Host& host, const Value& files, const Value* said) : host_(host), files_(files), said_(said) {}
   Value file(std::string_view path) override;
+  Value text(std::string_view path, Arena& arena) override;
   Value importable(std::string_view module) override;
   Value infiniband(Arena& arena) override;
 

@@ -84,12 +84,12 @@ ExitStatus rules_show_command(const std::string& id, const CheckOptions& options
 ExitStatus rules_check_command(const std::string& dir, bool standalone, Streams io);
 
 struct CoverageOptions {
-  std::vector<std::string> files;  // recorded cases, one a line
-  std::string models_dir;          // where folders named by cases lie
-  std::string version;             // only its cases and rules; empty: all
-  std::string rules;               // a folder with an overlay pack
-  std::string refusals;            // a table of upstream's refusals, or empty
-  std::size_t kept = 3;            // cases to name for a rule
+  std::vector<std::string> files;     // recorded cases, one a line
+  std::string models_dir;             // where folders named by cases lie
+  std::string version;                // only its cases and rules; empty: all
+  std::string rules;                  // a folder with an overlay pack
+  std::vector<std::string> refusals;  // tables of upstream's refusals
+  std::size_t kept = 3;               // cases to name for a rule
   std::string format = "text";
 };
 

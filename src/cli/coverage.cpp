@@ -92,12 +92,16 @@ ExitStatus rules_coverage_command(const CoverageOptions& options, Streams io) {
     if (const auto failed = run.file(path)) return report_error(*failed, io);
   }
   std::optional<std::vector<UpstreamCheck>> checks;
-  if (!options.refusals.empty()) {
-    const auto text = read_file(options.refusals, kMaxTable);
+  for (const std::string& path : options.refusals) {
+    const auto text = read_file(path, kMaxTable);
     if (!text) return report_error(text.error(), io);
-    auto read = read_upstream_checks(*text, options.refusals, *pack, version ? Mask{1} << *version : ~Mask{0});
+    auto read = read_upstream_checks(*text, path, *pack, version ? Mask{1} << *version : ~Mask{0});
     if (!read) return report_error(read.error(), io);
-    checks = std::move(*read);
+    if (checks) {
+      add_checks(std::move(*read), &*checks);
+    } else {
+      checks = std::move(*read);
+    }
   }
   const std::vector<UpstreamCheck>* const table = checks ? &*checks : nullptr;
   io.out << (options.format == "json" ? coverage_to_json(run.coverage(), run.cases(), table)

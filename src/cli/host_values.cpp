@@ -15,6 +15,11 @@ Value path_value(PathKind kind) {
   }
 }
 
+Value text_value(const FileText& file, Arena& arena) {
+  if (file.kind == PathKind::kUnknown) return path_value(file.kind);
+  return file.kind == PathKind::kFile ? Value::str(arena.copy(file.text)) : Value();
+}
+
 Value importable_value(const Host& host, std::string_view module) {
   const auto known = host.importable(module);
   return known ? Value::boolean(*known) : Value::unknown("the Python packages of the machine that the launch runs on");

@@ -10,6 +10,7 @@
 namespace gonogo {
 
 Value path_value(PathKind kind);
+Value text_value(const FileText& file, Arena& arena);
 Value importable_value(const Host& host, std::string_view module);
 Value infiniband_value(const Host& host, Arena& arena);
 

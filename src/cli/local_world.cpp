@@ -54,6 +54,7 @@ ModelFiles LocalModels::at(std::string_view path) {
 std::string LocalModels::where() { return source(model_).where(); }
 
 Value LocalHostFacts::file(std::string_view path) { return path_value(host_.file(path)); }
+Value LocalHostFacts::text(std::string_view path, Arena& arena) { return text_value(host_.text(path), arena); }
 Value LocalHostFacts::importable(std::string_view module) { return importable_value(host_, module); }
 Value LocalHostFacts::infiniband(Arena& arena) { return infiniband_value(host_, arena); }
 

@@ -47,6 +47,7 @@ class LocalHostFacts : public HostFacts {
  public:
   explicit LocalHostFacts(LocalHost::Options options) : host_(std::move(options)) {}
   Value file(std::string_view path) override;
+  Value text(std::string_view path, Arena& arena) override;
   Value importable(std::string_view module) override;
   Value infiniband(Arena& arena) override;
 

@@ -135,6 +135,7 @@ Value Evaluator::node(const std::uint32_t*& pc) {
       return text(n, pc);
     case Op::kHostFile:
     case Op::kHostImportable:
+    case Op::kHostText:
     case Op::kNot:
     case Op::kNeg:
     case Op::kPos:
@@ -147,6 +148,9 @@ Value Evaluator::node(const std::uint32_t*& pc) {
     case Op::kHostFile:
       if (v.is_none()) return v;
       return v.is_str() ? world_.host->file(v.as_str()) : type_error("host.file() takes a path");
+    case Op::kHostText:
+      if (v.is_none()) return v;
+      return v.is_str() ? world_.host->text(v.as_str(), arena_) : type_error("host.text() takes a path");
     case Op::kHostImportable:
       return v.is_str() ? world_.host->importable(v.as_str()) : type_error("host.importable() takes a name");
     case Op::kNot:

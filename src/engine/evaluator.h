@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -81,6 +82,13 @@ class Evaluator {
   Value hf();
   Value present(const Value& config, std::string_view model_type, int depth);
   Value with_class(const ClassRec& record, const Value& config, int depth);
+  Value with_common(const Value& config);
+  Value with_overlay(const Value& config, const Value& over, const ClassRec* record, bool top);
+  std::optional<std::string_view> nested_class(const ClassRec* parent, const Entry& member) const;
+  const ClassRec* class_of(std::string_view model_type) const;
+  void take_aliases(const ClassRec& record, std::vector<Entry>* config) const;
+  void give_aliases(const ClassRec& record, std::vector<Entry>* config) const;
+  Value dict_of(const std::vector<Entry>& entries);
   Value logical(const std::uint32_t*& pc, bool is_and);
   Value conditional(const std::uint32_t*& pc);
   Value chain(const std::uint32_t*& pc);

@@ -1,6 +1,7 @@
 // What an evaluator knows of the world: models and their facts, GPUs, the environment.
 #include <algorithm>
 #include <charconv>
+#include <optional>
 
 #include "engine/evaluator.h"
 #include "engine/functions.h"
@@ -48,6 +49,31 @@ Value converted(EnvType type, std::string_view text, Arena& arena) {
     default:
       return as_text;
   }
+}
+
+// The name in `classes:` of what holds for every class.
+constexpr std::string_view kEveryClass = "*";
+
+Value key_of(const Value& dict, std::string_view key) {
+  const Value* found = dict.find(key);
+  return found != nullptr ? *found : Value();
+}
+
+const Entry* find(const std::vector<Entry>& entries, std::string_view key) {
+  const auto at = std::find_if(entries.begin(), entries.end(),
+                               [&](const Entry& e) { return e.key.is_str() && e.key.as_str() == key; });
+  return at != entries.end() ? &*at : nullptr;
+}
+
+// Sets a member; the last one where it is new.
+void put(std::string_view key, const Value& value, std::vector<Entry>* entries) {
+  for (Entry& e : *entries) {
+    if (e.key.is_str() && e.key.as_str() == key) {
+      e.value = value;
+      return;
+    }
+  }
+  entries->push_back({Value::str(key), value});
 }
 
 }  // namespace
@@ -143,81 +169,151 @@ Value Evaluator::hf() {
   const Role role = role_;
   const Value config = files(role).config;
   Model& model = models_[static_cast<std::size_t>(role)];
-  if (!model.presented) {
-    model.presented = true;
-    const Value* type = config.find("model_type");
-    model.hf = present(config, type != nullptr && type->is_str() ? type->as_str() : std::string_view(), 0);
-  }
+  if (model.presented) return model.hf;
+  model.presented = true;
+  const Value type = pack_.about->class_of != 0 ? eval(pack_.about->class_of) : key_of(config, "model_type");
+  if (type.is_bad() || config.is_bad()) return model.hf = config.is_bad() ? config : type;
+  model.hf = present(config, type.is_str() ? type.as_str() : std::string_view(), 0);
+  if (pack_.about->overlay == 0 || !model.hf.is_dict()) return model.hf;
+  const Value over = eval(pack_.about->overlay);
+  if (over.is_bad()) return model.hf = over;
+  if (over.is_dict()) model.hf = with_overlay(model.hf, over, class_of(type.is_str() ? type.as_str() : ""), true);
   return model.hf;
 }
 
-// `config` as the class of `model_type` presents it; nested configs first, by their own model_type.
+const ClassRec* Evaluator::class_of(std::string_view model_type) const {
+  for (const ClassRec& record : pack_.classes) {
+    if (!model_type.empty() && pack_.text(record.model_type) == model_type) return &record;
+  }
+  return nullptr;
+}
+
+// The class that reads a member of a config of class `parent` (null: none): the one that the parent names for it, or
+// its own model_type. Nothing where it is no config.
+std::optional<std::string_view> Evaluator::nested_class(const ClassRec* parent, const Entry& member) const {
+  if (!member.value.is_dict()) return std::nullopt;
+  std::optional<std::string_view> type;
+  if (const Value* own = member.value.find("model_type")) type = own->is_str() ? own->as_str() : "";
+  const auto subs = parent == nullptr ? std::span<const std::uint32_t>() : pack_.slice(parent->subs);
+  for (std::size_t s = 0; s + 2 < subs.size(); s += 3) {
+    const bool by_own_type = subs[s + 2] != 0 && type;
+    if (pack_.text(subs[s]) == member.key.as_str() && !by_own_type) type = pack_.text(subs[s + 1]);
+  }
+  return type;
+}
+
+// `config` as the class of `model_type` presents it. A nested config is presented first: by the class that its parent
+// names for it, or by its own model_type.
 Value Evaluator::present(const Value& config, std::string_view model_type, int depth) {
   if (!config.is_dict() || depth > kMaxConfigDepth) return config;
+  const ClassRec* record = class_of(model_type);
   auto* entries = arena_.array<Entry>(config.size());
   for (std::uint32_t i = 0; i < config.size(); ++i) {
     entries[i] = config.entries()[i];
-    const Value* type = entries[i].value.find("model_type");
-    if (type != nullptr) {
-      entries[i].value = present(entries[i].value, type->is_str() ? type->as_str() : std::string_view(), depth + 1);
-    }
+    if (const auto type = nested_class(record, entries[i]))
+      entries[i].value = present(entries[i].value, *type, depth + 1);
   }
   const Value copy = Value::dict(entries, config.size());
-  for (const ClassRec& record : pack_.classes) {
-    if (!model_type.empty() && pack_.text(record.model_type) == model_type) return with_class(record, copy, depth);
+  return record != nullptr ? with_class(*record, copy, depth) : with_common(copy);
+}
+
+// Every class's second names, where `config` has no class of its own.
+Value Evaluator::with_common(const Value& config) {
+  std::vector<Entry> out(config.entries(), config.entries() + config.size());
+  if (const ClassRec* common = class_of(kEveryClass)) {
+    take_aliases(*common, &out);
+    give_aliases(*common, &out);
   }
-  return copy;
+  return dict_of(out);
 }
 
 Value Evaluator::with_class(const ClassRec& record, const Value& config, int depth) {
   std::vector<Entry> out(config.entries(), config.entries() + config.size());
-  const auto find = [&out](std::string_view key) {
-    return std::find_if(out.begin(), out.end(),
-                        [&](const Entry& e) { return e.key.is_str() && e.key.as_str() == key; });
-  };
-  const auto renames = pack_.slice(record.renames);
-  for (std::size_t i = 0; i + 1 < renames.size(); i += 2) {
-    const auto old = find(pack_.text(renames[i]));
-    if (old == out.end()) continue;
-    const Value value = old->value;
-    out.erase(old);
-    const auto known = find(pack_.text(renames[i + 1]));
-    if (known != out.end()) {
-      known->value = value;
-    } else {
-      out.push_back({Value::str(pack_.text(renames[i + 1])), value});
-    }
-  }
+  const ClassRec* common = class_of(kEveryClass);
+  if (common != nullptr) take_aliases(*common, &out);
+  take_aliases(record, &out);
   const auto subs = pack_.slice(record.subs);
-  for (std::size_t i = 0; i + 1 < subs.size(); i += 2) {
-    const std::string_view key = pack_.text(subs[i]);
+  for (std::size_t i = 0; i + 2 < subs.size(); i += 3) {
     const std::string_view type = pack_.text(subs[i + 1]);
-    const auto at = find(key);
-    if (at == out.end() || at->value.is_none()) {
-      auto* only = arena_.array<Entry>(1);
-      only[0] = {Value::str("model_type"), Value::str(type)};
-      const Value made = present(Value::dict(only, 1), type, depth + 1);
-      if (at != out.end()) {
-        at->value = made;
-      } else {
-        out.push_back({Value::str(key), made});
-      }
-    } else if (at->value.is_dict() && at->value.find("model_type") == nullptr) {
-      at->value = present(at->value, type, depth + 1);
-    }
+    const Entry* at = find(out, pack_.text(subs[i]));
+    if (at != nullptr && !at->value.is_none()) continue;
+    auto* only = arena_.array<Entry>(1);
+    only[0] = {Value::str("model_type"), Value::str(type)};
+    put(pack_.text(subs[i]), present(Value::dict(only, 1), type, depth + 1), &out);
   }
   // A default may be computed from what is there by then.
   const Value outer = self_;
   for (const NamedCode& d : pack_.named.subspan(record.defaults.first, record.defaults.count)) {
-    if (find(pack_.text(d.name)) != out.end()) continue;
+    if (find(out, pack_.text(d.name)) != nullptr) continue;
     self_ = Value::dict(out.data(), static_cast<std::uint32_t>(out.size()));
     const Value value = eval(d.code);
     out.push_back({Value::str(pack_.text(d.name)), value});
   }
   self_ = outer;
-  auto* entries = arena_.array<Entry>(out.size());
-  std::copy(out.begin(), out.end(), entries);
-  return Value::dict(entries, static_cast<std::uint32_t>(out.size()));
+  if (common != nullptr) give_aliases(*common, &out);
+  give_aliases(record, &out);
+  return dict_of(out);
+}
+
+// What stands under a second name counts as standing under the name, where nothing does.
+void Evaluator::take_aliases(const ClassRec& record, std::vector<Entry>* config) const {
+  const auto names = pack_.slice(record.aliases);
+  for (std::size_t i = 0; i + 1 < names.size(); i += 2) {
+    const Entry* second = find(*config, pack_.text(names[i]));
+    const Entry* first = find(*config, pack_.text(names[i + 1]));
+    if (second == nullptr || (first != nullptr && !first->value.is_none())) continue;
+    const Value value = second->value;
+    put(pack_.text(names[i + 1]), value, config);
+  }
+}
+
+// Both names show the same.
+void Evaluator::give_aliases(const ClassRec& record, std::vector<Entry>* config) const {
+  const auto names = pack_.slice(record.aliases);
+  for (std::size_t i = 0; i + 1 < names.size(); i += 2) {
+    if (const Entry* known = find(*config, pack_.text(names[i + 1]))) {
+      const Value value = known->value;
+      put(pack_.text(names[i]), value, config);
+    }
+  }
+}
+
+// `config`, presented by the class `record` (null: none), with the members of `over` in place of its own; at the `top`,
+// mappings of the pack's merged keys are laid over theirs instead.
+Value Evaluator::with_overlay(const Value& config, const Value& over, const ClassRec* record, bool top) {
+  std::vector<Entry> out(config.entries(), config.entries() + config.size());
+  const Value merged = top ? eval(pack_.about->merged) : Value();
+  const auto is_merged = [&](const Value& key) {
+    for (std::uint32_t i = 0; merged.is_sequence() && i < merged.size(); ++i) {
+      if (equal(merged[i], key)) return true;
+    }
+    return false;
+  };
+  for (std::uint32_t i = 0; i < over.size(); ++i) {
+    const std::string_view key = over.entries()[i].key.as_str();
+    Value value = over.entries()[i].value;
+    const Entry* known = find(out, key);
+    if (value.is_dict() && known != nullptr && known->value.is_dict() && is_merged(known->key)) {
+      const auto type = nested_class(record, *known);
+      value = with_overlay(known->value, value, class_of(type.value_or("")), false);
+    }
+    put(key, value, &out);
+    // Setting one of two names sets both.
+    for (const ClassRec* of : {class_of(kEveryClass), record}) {
+      const auto names = of == nullptr ? std::span<const std::uint32_t>() : pack_.slice(of->aliases);
+      for (std::size_t n = 0; n + 1 < names.size(); n += 2) {
+        if (pack_.text(names[n]) == key) put(pack_.text(names[n + 1]), value, &out);
+        if (pack_.text(names[n + 1]) == key) put(pack_.text(names[n]), value, &out);
+      }
+    }
+  }
+  return dict_of(out);
+}
+
+Value Evaluator::dict_of(const std::vector<Entry>& entries) {
+  auto* copy = arena_.array<Entry>(entries.size());
+  std::copy(entries.begin(), entries.end(), copy);
+  return Value::dict(copy, static_cast<std::uint32_t>(entries.size()));
 }
 
 }  // namespace gonogo

@@ -11,6 +11,7 @@
 
 #include "base/json.h"
 #include "base/text.h"
+#include "base/uuid.h"
 #include "engine/operators.h"
 
 namespace gonogo {
@@ -249,10 +250,14 @@ Value call_builtin(Builtin which, std::span<const Value> args, Arena& arena) {
     case Builtin::kIsFloat:
       return Value::boolean(!to_float(args[0]).is_error());
     case Builtin::kJson: {
+      if (args[0].is_none()) return {};  // of a file that is not there
       if (!args[0].is_str()) return type_error("json() takes a string");
       auto parsed = parse_json(args[0].as_str(), "json()", arena);
       return parsed ? *parsed : Value();
     }
+    case Builtin::kUuid5:
+      return args[0].is_str() ? Value::str(arena.copy(uuid5_url(args[0].as_str())))
+                              : type_error("uuid5() takes a string");
     default:
       break;
   }

@@ -59,7 +59,8 @@ struct PartOutcome {
   std::vector<Value> fields;  // at its end
   std::size_t changes = 0;    // how much of the history was written by its end
   std::optional<std::size_t> refused_by;
-  bool reached = true;  // false where an earlier part refused
+  std::size_t changes_at_refusal = 0;  // how much of it was written when it refused
+  bool reached = true;                 // false where an earlier part refused
   std::vector<std::pair<StrId, Value>> answers;
 };
 

@@ -290,7 +290,11 @@ class Resolver {
     for (const FixRec& fix : pack_.cold().fixes.subspan(fixes.first, fixes.count)) f.fixes.push_back(proposed(fix));
     evaluator_.count_reads(counting);
     if (fails && f.certain) {
-      if (!out_.parts.back().refused_by) out_.parts.back().refused_by = out_.findings.size();
+      PartOutcome& part = out_.parts.back();
+      if (!part.refused_by) {
+        part.refused_by = out_.findings.size();
+        part.changes_at_refusal = out_.history.size();
+      }
       failed_ = true;
     } else if (fails && !failed_) {
       need(f.depends_on);

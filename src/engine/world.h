@@ -28,7 +28,9 @@ class Models {
 class HostFacts {
  public:
   virtual ~HostFacts() = default;
-  virtual Value file(std::string_view path) = 0;          // "file", "directory", None or unknown
+  virtual Value file(std::string_view path) = 0;  // "file", "directory", None or unknown
+  // The file's text; None where there is no such file; unknown where it can't be read from here.
+  virtual Value text(std::string_view path, Arena& arena) = 0;
   virtual Value importable(std::string_view module) = 0;  // bool or unknown
   virtual Value infiniband(Arena& arena) = 0;             // list of device names, or unknown
 };

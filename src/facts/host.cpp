@@ -7,14 +7,27 @@
 #include <filesystem>
 #include <system_error>
 
+#include "base/text.h"
+
 namespace gonogo {
 
 namespace {
 
+// Where a path of the launch is on this machine.
+std::string here(std::string_view path, const std::string& root, const std::string& cwd) {
+  return (path[0] == '/' ? root : cwd + "/") + std::string(path);
+}
+
+FileText text_of(PathKind kind, std::string_view path, const std::string& root, const std::string& cwd) {
+  if (kind != PathKind::kFile) return {kind, {}};
+  Result<std::string> text = read_file(here(path, root, cwd), Host::kTextLimit);
+  return text ? FileText{kind, std::move(*text)} : FileText{PathKind::kUnknown, {}};
+}
+
 // What a path is here; kUnknown where that can't be seen, for want of permission for example.
 PathKind kind_of(std::string_view path, const std::string& root, const std::string& cwd) {
   if (path.empty() || path.find('\0') != std::string_view::npos) return PathKind::kAbsent;
-  const std::string full = (path[0] == '/' ? root : cwd + "/") + std::string(path);
+  const std::string full = here(path, root, cwd);
   struct stat info {};
   if (::stat(full.c_str(), &info) != 0) {
     const bool gone = errno == ENOENT || errno == ENOTDIR || errno == ENAMETOOLONG || errno == ELOOP;
@@ -30,6 +43,8 @@ PathKind LocalHost::file(std::string_view path) const {
   const PathKind kind = kind_of(path, options_.root, options_.cwd);
   return kind == PathKind::kAbsent && !options_.launch_is_here && !path.empty() ? PathKind::kUnknown : kind;
 }
+
+FileText LocalHost::text(std::string_view path) const { return text_of(file(path), path, options_.root, options_.cwd); }
 
 std::optional<bool> LocalHost::importable(std::string_view module) const {
   return options_.python ? options_.python->importable(module) : std::nullopt;
@@ -52,6 +67,8 @@ PathKind ClosedHost::file(std::string_view path) const {
   const PathKind kind = kind_of(path, root_, ".");
   return kind == PathKind::kUnknown ? PathKind::kAbsent : kind;
 }
+
+FileText ClosedHost::text(std::string_view path) const { return text_of(file(path), path, root_, "."); }
 
 std::optional<bool> ClosedHost::importable(std::string_view module) const {
   const std::string_view first = module.substr(0, module.find('.'));

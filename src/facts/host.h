@@ -20,12 +20,23 @@ enum class PathKind {
   kOther,  // a device, a socket …
 };
 
+// What a path is, and the text where it is a file. A file that can't be read, or is too large, is kUnknown.
+struct FileText {
+  PathKind kind = PathKind::kUnknown;
+  std::string text;
+};
+
 class Host {
  public:
+  static constexpr std::size_t kTextLimit = 1u << 20;
+
   virtual ~Host() = default;
 
   // What a path is, links followed. A relative one is taken from the launch's working directory.
   virtual PathKind file(std::string_view path) const = 0;
+
+  // The same path's text, at most kTextLimit bytes of it.
+  virtual FileText text(std::string_view path) const = 0;
 
   // Whether a Python module can be imported; nullopt where that is not known.
   virtual std::optional<bool> importable(std::string_view module) const = 0;
@@ -47,6 +58,7 @@ class LocalHost : public Host {
   explicit LocalHost(Options options) : options_(std::move(options)) {}
 
   PathKind file(std::string_view path) const override;
+  FileText text(std::string_view path) const override;
   std::optional<bool> importable(std::string_view module) const override;
   std::optional<std::vector<std::string>> infiniband() const override;
 
@@ -62,6 +74,7 @@ class ClosedHost : public Host {
       : modules_(std::move(modules)), root_(std::move(root)) {}
 
   PathKind file(std::string_view path) const override;
+  FileText text(std::string_view path) const override;
   std::optional<bool> importable(std::string_view module) const override;
   std::optional<std::vector<std::string>> infiniband() const override;
 

@@ -146,8 +146,12 @@ Result<std::vector<UpstreamCheck>> read_upstream_checks(std::string_view text, c
     }
     if (cells[0] == "declare") continue;
     const auto [at, added] = known.try_emplace(std::string(cells[1]), out.size());
-    if (added) out.push_back({std::string(cells[1]), std::string(cells[2]), 0, 0, 0});
+    if (added) out.push_back({std::string(cells[1]), std::string(cells[2]), 0, 0, 0, {}});
     UpstreamCheck& check = out[at->second];
+    if (cells[0] == "out-of-reach") {
+      check.out_of_reach = cells[3];
+      continue;
+    }
     ++check.sites;
     check.recorded = std::max(check.recorded, count);  // each site of a check repeats the check's number
   }
@@ -158,6 +162,20 @@ Result<std::vector<UpstreamCheck>> read_upstream_checks(std::string_view text, c
     if (at != known.end()) ++out[at->second].rules;
   }
   return out;
+}
+
+void add_checks(std::vector<UpstreamCheck> more, std::vector<UpstreamCheck>* checks) {
+  for (UpstreamCheck& m : more) {
+    const auto known =
+        std::find_if(checks->begin(), checks->end(), [&](const UpstreamCheck& c) { return c.name == m.name; });
+    if (known == checks->end()) {
+      checks->push_back(std::move(m));
+      continue;
+    }
+    known->sites += m.sites;
+    known->recorded = std::max(known->recorded, m.recorded);
+    if (!m.out_of_reach.empty()) known->out_of_reach = std::move(m.out_of_reach);
+  }
 }
 
 std::string coverage_to_text(const Coverage& coverage, const CoverageCases& cases,
@@ -187,14 +205,15 @@ std::string coverage_to_text(const Coverage& coverage, const CoverageCases& case
   if (checks == nullptr) return out;
 
   std::vector<const UpstreamCheck*> without;
+  std::vector<const UpstreamCheck*> beyond;
   std::size_t fewer = 0;
   for (const UpstreamCheck& c : *checks) {
-    if (c.rules == 0) without.push_back(&c);
+    if (c.rules == 0) (c.out_of_reach.empty() ? without : beyond).push_back(&c);
     fewer += c.rules > 0 && c.rules < c.sites ? 1 : 0;
   }
   std::stable_sort(without.begin(), without.end(),
                    [](const UpstreamCheck* a, const UpstreamCheck* b) { return a->recorded > b->recorded; });
-  out += "\nUpstream's checks: " + std::to_string(checks->size() - without.size()) + " of " +
+  out += "\nUpstream's checks: " + std::to_string(checks->size() - without.size() - beyond.size()) + " of " +
          std::to_string(checks->size()) + " have a refusal in the rules; " + std::to_string(fewer) +
          " of these have more sites than rules\n";
   if (!without.empty()) out += "No rule stands for:\n";
@@ -202,6 +221,8 @@ std::string coverage_to_text(const Coverage& coverage, const CoverageCases& case
     out += "  " + padded(c->name, 50) + "  " + c->where + ", " + plural(c->sites, "site", "sites") + ", " +
            std::to_string(c->recorded) + " recorded\n";
   }
+  if (!beyond.empty()) out += "No launch reaches:\n";
+  for (const UpstreamCheck* c : beyond) out += "  " + padded(c->name, 50) + "  " + c->out_of_reach + "\n";
   return out;
 }
 
@@ -272,6 +293,7 @@ class CoverageJson : private JsonWriter {
       number("sites", static_cast<std::int64_t>(c.sites));
       number("recorded", static_cast<std::int64_t>(c.recorded));
       number("rules", static_cast<std::int64_t>(c.rules));
+      if (!c.out_of_reach.empty()) text("out_of_reach", c.out_of_reach);
       close('}');
     }
     close(']');

@@ -65,12 +65,17 @@ struct UpstreamCheck {
   std::size_t sites = 0;
   std::size_t recorded = 0;  // recorded launches that it refused
   std::size_t rules = 0;     // refusals of the pack that name it
+  std::string out_of_reach;  // why no launch gets there; empty where one may
 };
 
 // Reads a table of upstream's sites: a head line, then tab-separated lines of kind, check, place, what, and how many
-// recordings were refused there; lines of the kind "declare" are no refusals. `file` is its name in messages.
+// recordings were refused there; lines of the kind "declare" are no refusals. One of the kind "out-of-reach" says in
+// the column "what" why no launch reaches its check. `file` is its name in messages.
 Result<std::vector<UpstreamCheck>> read_upstream_checks(std::string_view text, const std::string& file,
                                                         const Pack& pack, Mask versions);
+
+// Adds what a further table says: its checks, and its reasons.
+void add_checks(std::vector<UpstreamCheck> more, std::vector<UpstreamCheck>* checks);
 
 // Of recorded cases, how many were answered; `agreed` of `judged` on whether the launch is accepted.
 struct CoverageCases {

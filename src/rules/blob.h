@@ -64,9 +64,14 @@ struct PackRec {
   Run parts;               // in PartRec
   CodeRef model_path = 0;  // expression: where the model lives; None where there is none
   CodeRef draft_path = 0;  // the same for the draft model
+  CodeRef class_of = 0;    // the class that presents a config.json; 0: its own model_type
+  CodeRef overlay = 0;     // a mapping laid over what the class presents, or 0
+  CodeRef merged = 0;      // a list of its keys whose mappings are laid over theirs, or 0
   StrId config_flag = 0;   // the flag that names a file of further arguments, or 0
   Run packages;            // in `ids`: texts, modules that an installation of the runtime brings
   Run model_files;         // in `ids`: texts, JSON files beside config.json that expressions read as files[…]
+  std::uint32_t told_part = 0;  // the first part's fields are told as they are after this one …
+  Mask told_versions = 0;       // … in these versions
   StrId default_gpu = 0;   // profile where no GPU is named or present, or 0
   CodeRef layers = 0;      // expression: what runs each class of layers, a list of mappings; 0: the pack does not say
 };
@@ -184,8 +189,8 @@ struct TableRec {
 // A config class: what it adds to a config.json of its model_type.
 struct ClassRec {
   StrId model_type = 0;
-  Run renames;   // in `ids`: pairs of texts, old then new
-  Run subs;      // in `ids`: pairs of texts, key then class
+  Run aliases;   // in `ids`: pairs of texts, a second name then the name
+  Run subs;      // in `ids`: key, class (texts), and 1 where a nested model_type goes before the class
   Run defaults;  // in NamedCode
 };
 

@@ -18,7 +18,7 @@ struct BuiltinInfo {
 };
 inline constexpr std::uint8_t kManyArguments = 16;
 
-inline constexpr std::array<BuiltinInfo, 21> kBuiltins = {{
+inline constexpr std::array<BuiltinInfo, 22> kBuiltins = {{
     {"any", Builtin::kAny, 1, 1, kBoolType},
     {"all", Builtin::kAll, 1, 1, kBoolType},
     {"len", Builtin::kLen, 1, 1, kIntType},
@@ -40,6 +40,7 @@ inline constexpr std::array<BuiltinInfo, 21> kBuiltins = {{
     {"is_float", Builtin::kIsFloat, 1, 1, kBoolType},
     {"json", Builtin::kJson, 1, 1, kAnyType},
     {"attempt", Builtin::kAttempt, 1, 1, kAnyType},
+    {"uuid5", Builtin::kUuid5, 1, 1, kStrType},
 }};
 
 struct MethodInfo {

@@ -38,6 +38,7 @@ enum class Op : std::uint8_t {
   kSelf,
   kHostFile,
   kHostImportable,
+  kHostText,
   kHostInfiniband,
   kAnd,
   kOr,
@@ -99,6 +100,7 @@ enum class Builtin : std::uint8_t {
   kIsFloat,
   kJson,
   kAttempt,
+  kUuid5,
 };
 
 enum class Method : std::uint8_t {

@@ -261,7 +261,7 @@ void compile_about(CompileContext& context, const std::vector<Document>& documen
   each_key(context, documents, "pack", [&](const YamlNode& pack) {
     if (!context.only_keys(
             pack, {"name", "versions", "earlier", "entry_points", "parts", "models", "summary", "plan", "layers",
-                   "secrets", "answers", "default_gpu", "packages", "model_files", "roles", "nodes_flag"})) {
+                   "secrets", "answers", "default_gpu", "packages", "model_files", "roles", "nodes_flag", "told"})) {
       return;
     }
     if (const YamlNode* v = pack.find("name")) about.name = context.text(*v);

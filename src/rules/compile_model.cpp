@@ -107,21 +107,28 @@ void fill_table(CompileContext& context, const YamlNode& name, const YamlNode& n
 }
 
 void compile_class(CompileContext& context, const YamlNode& name, const YamlNode& node) {
-  if (!context.only_keys(node, {"defaults", "rename", "sub"})) return;
+  if (!context.only_keys(node, {"defaults", "alias", "sub"})) return;
   ClassRec record;
   record.model_type = context.data.intern(name.scalar);
-  const auto pairs = [&](const char* key) {
-    std::vector<std::uint32_t> out;
-    if (const YamlNode* map = node.find(key)) {
-      for (const auto& [from, to] : map->entries) {
-        out.push_back(context.data.intern(from.scalar));
-        out.push_back(context.text(to));
-      }
+  std::vector<std::uint32_t> aliases;
+  if (const YamlNode* map = node.find("alias")) {
+    for (const auto& [second, name_of_both] : map->entries) {
+      aliases.push_back(context.data.intern(second.scalar));
+      aliases.push_back(context.text(name_of_both));
     }
-    return context.data.add(context.data.ids, out);
-  };
-  record.renames = pairs("rename");
-  record.subs = pairs("sub");
+  }
+  record.aliases = context.data.add(context.data.ids, aliases);
+  std::vector<std::uint32_t> subs;
+  if (const YamlNode* map = node.find("sub")) {
+    for (const auto& [key, value] : map->entries) {
+      const YamlNode* open = value.is_mapping() ? value.find("open") : nullptr;
+      if (value.is_mapping() && (!context.only_keys(value, {"open"}) || open == nullptr)) continue;
+      subs.push_back(context.data.intern(key.scalar));
+      subs.push_back(context.text(open != nullptr ? *open : value));
+      subs.push_back(open != nullptr ? 1 : 0);
+    }
+  }
+  record.subs = context.data.add(context.data.ids, subs);
   std::vector<NamedCode> defaults;
   if (const YamlNode* map = node.find("defaults")) {
     Scope scope;
@@ -307,14 +314,38 @@ void compile_parts(CompileContext& context, const std::vector<Document>& documen
       }
     }
     if (const YamlNode* models = pack->find("models")) {
-      if (context.only_keys(*models, {"model", "draft"})) {
-        if (const YamlNode* model = models->find("model")) data.about.model_path = context.value(*model, {});
-        if (const YamlNode* draft = models->find("draft")) data.about.draft_path = context.value(*draft, {});
+      if (context.only_keys(*models, {"model", "draft", "class", "overlay", "merged"})) {
+        const auto code = [&](const char* key) {
+          const YamlNode* value = models->find(key);
+          return value == nullptr ? CodeRef{0} : context.value(*value, {});
+        };
+        data.about.model_path = code("model");
+        data.about.draft_path = code("draft");
+        data.about.class_of = code("class");
+        data.about.overlay = code("overlay");
+        data.about.merged = code("merged");
       }
     }
     if (const YamlNode* summary = pack->find("summary")) data.summary = named(*summary);
     if (const YamlNode* plan = pack->find("plan")) compile_plan(context, *plan);
     if (const YamlNode* layers = pack->find("layers")) data.about.layers = context.value(*layers, {});
+  }
+  for (const Document& document : documents) {
+    const YamlNode* pack = document.root.find("pack");
+    const YamlNode* told = pack == nullptr ? nullptr : pack->find("told");
+    if (told == nullptr) continue;
+    context.source = document.source;
+    if (!context.only_keys(*told, {"after", "versions"})) continue;
+    const YamlNode* after = told->find("after");
+    const auto part = std::find_if(data.parts.begin(), data.parts.end(), [&](const PartRec& p) {
+      return after != nullptr && data.text(p.name) == after->scalar;
+    });
+    if (part == data.parts.end()) {
+      context.error(*told, "'told' names no part");
+      continue;
+    }
+    data.about.told_part = static_cast<std::uint32_t>(part - data.parts.begin());
+    data.about.told_versions = context.versions(told->find("versions"));
   }
   // Answers belong to parts that may stand in another document.
   for (const Document& document : documents) {

@@ -125,10 +125,10 @@ bool Emitter::builtin(const Expression& e, Types* types) {
 bool Emitter::method(const Expression& e, Types* types) {
   const Expression& object = *e.kids[0];
   if (object.type == Type::kName && object.text == "host" && !is_local("host") &&
-      (e.text == "file" || e.text == "importable")) {
+      (e.text == "file" || e.text == "text" || e.text == "importable")) {
     if (e.kids.size() != 2) return fail(e.offset, "host." + e.text + "() takes one argument");
-    put(word(e.text == "file" ? Op::kHostFile : Op::kHostImportable));
-    *types = e.text == "file" ? kStrType | kNoneType : kBoolType;
+    put(word(e.text == "file" ? Op::kHostFile : e.text == "text" ? Op::kHostText : Op::kHostImportable));
+    *types = e.text == "importable" ? kBoolType : kStrType | kNoneType;
     Types ignored = 0;
     return emit(*e.kids[1], &ignored);
   }

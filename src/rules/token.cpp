@@ -95,13 +95,17 @@ class Lexer {
           case 't':
             c = '\t';
             break;
+          case '0':  // Python reads further digits as octal
+            if (is_digit(at())) return fail(at_ - 2, "an octal escape in a string", "\\0 is known, without more digits");
+            c = '\0';
+            break;
           case '\\':
           case '\'':
           case '"':
             c = e;
             break;
           default:
-            return fail(at_ - 2, "unknown escape in a string", "the language knows \\n \\t \\\\ \\' and \\\"");
+            return fail(at_ - 2, "unknown escape in a string", "the language knows \\n \\t \\0 \\\\ \\' and \\\"");
         }
       }
       out += c;

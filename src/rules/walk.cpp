@@ -36,6 +36,7 @@ std::uint32_t children(const Pack& pack, std::uint32_t w) {
   switch (op_of(w)) {
     case Op::kHostFile:
     case Op::kHostImportable:
+    case Op::kHostText:
     case Op::kNot:
     case Op::kNeg:
     case Op::kPos:
@@ -366,6 +367,8 @@ class Printer {
         return "host.file(" + node(kTernary) + ")";
       case Op::kHostImportable:
         return "host.importable(" + node(kTernary) + ")";
+      case Op::kHostText:
+        return "host.text(" + node(kTernary) + ")";
       case Op::kText:
         return text(n);
       default: {

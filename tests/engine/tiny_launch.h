@@ -43,6 +43,9 @@ class TinyModels : public Models {
 class TinyHost : public HostFacts {
  public:
   Value file(std::string_view path) override { return path == "/dir" ? Value::str("directory") : Value(); }
+  Value text(std::string_view path, Arena&) override {
+    return path == "/near" ? Value::str("{\"steps\": [1, 3]}") : path == "/far" ? Value::unknown("a file") : Value();
+  }
   Value importable(std::string_view) override { return Value::unknown("the installed modules"); }
   Value infiniband(Arena&) override { return Value::unknown("the InfiniBand devices"); }
 };

@@ -54,6 +54,44 @@ TEST_CASE("a path is a file, a directory, absent, or unknown where the launch is
   CHECK(letter(LocalHost({}).file("/dev/null")) == 'o');
 }
 
+TEST_CASE("a file's text, where it is a file that can be read") {
+  const Tree tree;
+  tree.file("etc/a.json", "{\"a\": 1}\n");
+  tree.file("etc/empty", "");
+  tree.file("etc/large", std::string(Host::kTextLimit + 1, 'x'));
+  tree.file("etc/largest", std::string(Host::kTextLimit, 'x'));
+  tree.directory("models");
+  LocalHost::Options options;
+  options.root = tree.path();
+  options.cwd = tree.directory("work");
+  tree.file("work/here.json", "{}");
+  const LocalHost elsewhere(options);
+  options.launch_is_here = true;
+  const LocalHost here(options);
+  const ClosedHost closed({}, tree.path());
+  const struct {
+    const char* path;
+    char elsewhere, here, closed;
+    std::size_t size;
+  } rows[] = {
+      {"/etc/a.json", 'f', 'f', 'f', 9},
+      {"/etc/empty", 'f', 'f', 'f', 0},
+      {"/etc/largest", 'f', 'f', 'f', Host::kTextLimit},
+      {"/etc/large", '?', '?', '?', 0},
+      {"/models", 'd', 'd', 'd', 0},
+      {"/none", '?', '-', '-', 0},
+      {"", '-', '-', '-', 0},
+      {"here.json", 'f', 'f', '-', 2},
+  };
+  for (const auto& row : rows) {
+    CAPTURE(row.path);
+    CHECK(letter(elsewhere.text(row.path).kind) == row.elsewhere);
+    CHECK(letter(here.text(row.path).kind) == row.here);
+    CHECK(letter(closed.text(row.path).kind) == row.closed);
+    CHECK(here.text(row.path).text.size() == row.size);
+  }
+}
+
 TEST_CASE("modules of the launch's Python, or of the list") {
   const Tree tree;
   tree.file("v/bin/python3");

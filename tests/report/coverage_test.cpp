@@ -140,6 +140,24 @@ TEST_CASE("upstream's refusals that no rule stands for", "[report]") {
   CHECK(holds(coverage_to_json(coverage, {}, &*checks),
               R"({"check":"other.check","where":"other.py:1","sites":1,"recorded":7,"rules":0})"));
 
+  // A further table may say why a check is out of a launch's reach, and add checks of its own.
+  auto more =
+      read_upstream_checks(head + "out-of-reach\tother.check\t\tplugins only\t0\nraise\tfourth.check\tf.py:1\tE\t1\n",
+                           "more.tsv", *sample.pack, ~Mask{0});
+  REQUIRE(more.ok());
+  std::vector<UpstreamCheck> all = *checks;
+  add_checks(std::move(*more), &all);
+  REQUIRE(all.size() == 4);
+  CHECK(all[1].sites == 1);
+  CHECK(all[1].recorded == 7);
+  const std::string whole = coverage_to_text(coverage, {}, &all);
+  INFO(whole);
+  CHECK(holds(whole, "1 of 4 have a refusal in the rules"));
+  CHECK(holds(whole, "No rule stands for:\n  fourth.check "));
+  CHECK(whole.substr(whole.find("No launch reaches:")).find("  other.check ") == 19);
+  CHECK(holds(whole, "plugins only\n"));
+  CHECK(holds(coverage_to_json(coverage, {}, &all), R"("rules":0,"out_of_reach":"plugins only"})"));
+
   struct Row {
     std::string line;
     std::string says;

@@ -89,6 +89,7 @@ class NoModels : public Models {
 class NoHost : public HostFacts {
  public:
   Value file(std::string_view) override { return {}; }
+  Value text(std::string_view, Arena&) override { return {}; }
   Value importable(std::string_view) override { return Value::boolean(false); }
   Value infiniband(Arena&) override { return Value::list(nullptr, 0); }
 };

@@ -33,7 +33,7 @@ gpus:
 facts: {layers: "=config.layers or 0"}
 functions: {double: {args: [x], value: "=x * 2"}}
 classes:
-  toy_lm: {defaults: {layers: 4, heads: "=self.layers * 2"}, rename: {n_layer: layers}}
+  toy_lm: {defaults: {layers: 4, heads: "=self.layers * 2"}, alias: {n_layer: layers}}
   toy_vl: {defaults: {layers: 4, heads: "=self.layers * 2"}}
 state: {seen: false}
 tables:
