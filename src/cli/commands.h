@@ -40,6 +40,10 @@ ExitStatus diff_command(const DiffOptions& options, Streams io);
 // How a field came to its value in a launch, or what a rule says and whether it acted.
 ExitStatus explain_command(const std::string& what, const CheckOptions& options, Streams io);
 
+// Which rule explains the failure in a log ("-": standard input); with a command, its check as well. kGo where something
+// explains it, kCouldNotCheck where nothing does.
+ExitStatus doctor_command(const std::string& path, const CheckOptions& options, Streams io);
+
 // The GPUs that --gpu names, or this machine's.
 ExitStatus gpu_command(const CheckOptions& options, Streams io);
 

@@ -76,11 +76,16 @@ void load_env(const Pack& pack, const Environment& env, World* world) {
 }
 
 // Where the launch says its model lies: the value of the field that the pack's model path reads.
-std::string model_path(const Session& session) {
-  const std::uint32_t w = session.pack.code[session.pack.about->model_path];
-  if (session.pack.about->model_path == 0 || op_of(w) != Op::kField) return {};
-  const Value& v = session.given->value(operand_of(w));
+std::string model_path(const Pack& pack, const Given& given) {
+  const std::uint32_t w = pack.code[pack.about->model_path];
+  if (pack.about->model_path == 0 || op_of(w) != Op::kField) return {};
+  const Value& v = given.value(operand_of(w));
   return v.is_str() ? std::string(v.as_str()) : std::string();
+}
+
+void find_fixes(Session* s) {
+  const FixSearch search{s->pack, s->world, s->given ? &*s->given : nullptr, s->version.index, s->launch.args};
+  s->fixes = try_fixes(search, s->outcome);
 }
 
 }  // namespace
@@ -133,29 +138,23 @@ Result<std::unique_ptr<Session>> check_launch(const SessionOptions& options, std
     return session;
   }
   Parsed parsed = parse(session->pack, version->index, session->launch.args, session->arena);
-  if (!parsed.ok()) {
-    session->outcome = refused_by_parser(session->pack, std::move(parsed.refusals));
-    return session;
-  }
-  session->given = std::move(parsed.given);
-  auto models = std::make_unique<LocalModels>(session->pack, env, model_path(*session), options.model_config);
+  auto models = std::make_unique<LocalModels>(session->pack, env, model_path(session->pack, parsed.given),
+                                              options.model_config);
   LocalModels* const local_models = models.get();
   session->models = std::move(models);
   session->world.models = session->models.get();
+  if (!parsed.ok()) {
+    session->outcome = refused_by_parser(session->pack, std::move(parsed.refusals));
+    if (options.fixes) find_fixes(session.get());
+    return session;
+  }
+  session->given = std::move(parsed.given);
 
   session->runtime = std::make_unique<Runtime>(session->pack, version->index);
   session->outcome = resolve(*session->runtime, session->world, *session->given, session->arena);
   if (local_models->failure()) return *local_models->failure();
   session->model_where = local_models->where();
-  if (options.fixes && session->outcome.verdict == Verdict::kNoGo) {
-    const FixSearch search{session->pack, session->world, *session->given, version->index,
-                           [&](std::uint32_t other, Arena& arena) -> std::optional<Given> {
-                             Parsed again = parse(session->pack, other, session->launch.args, arena);
-                             if (!again.ok()) return std::nullopt;
-                             return std::move(again.given);
-                           }};
-    session->fixes = try_fixes(search, session->outcome);
-  }
+  if (options.fixes && session->outcome.verdict == Verdict::kNoGo) find_fixes(session.get());
   return session;
 }
 

@@ -29,7 +29,7 @@ class Resolver {
   }
 
   Outcome run() {
-    for (part_ = 0; part_ < pack_.parts.size(); ++part_) run_part(pack_.parts[part_]);
+    for (part_ = 0; part_ < pack_.parts.size() && !stopped_; ++part_) run_part(pack_.parts[part_]);
     for (const NamedCode& row : pack_.summary) {
       if (options_.evidence) out_.summary.emplace_back(row.name, evaluator_.eval(row.code));
     }
@@ -126,7 +126,7 @@ class Resolver {
       case Action::kInert:
       case Action::kAdvise:
         report(index, r);
-        return Flow::kNext;
+        return stopped_ ? Flow::kLeavePart : Flow::kNext;
       case Action::kRun:
         return run_stage(r.payload.first);
       case Action::kUnknown:
@@ -235,13 +235,15 @@ class Resolver {
       if (!fails) return;  // a warning that may not apply would only be noise
       f.depends_on = reason.as_str();
     }
-    f.message = to_str(evaluator_.eval(r.payload.first));
+    if (!options_.until_refused) f.message = to_str(evaluator_.eval(r.payload.first));
     if (options_.evidence) f.evidence = evidence();
+    f.conditions = conditions_;
     const Run fixes = pack_.note(index).fixes;
     for (const FixRec& fix : pack_.cold().fixes.subspan(fixes.first, fixes.count)) f.fixes.push_back(proposed(fix));
     if (fails && f.certain) {
       if (!out_.parts.back().refused_by) out_.parts.back().refused_by = out_.findings.size();
       failed_ = true;
+      stopped_ = options_.until_refused;
     } else if (fails && !failed_) {
       need(f.depends_on);
     }
@@ -327,6 +329,7 @@ class Resolver {
   Outcome out_;
   std::size_t part_ = 0;
   bool failed_ = false;
+  bool stopped_ = false;
   Value taint_;
   Value stage_taint_;
   Value part_taint_;

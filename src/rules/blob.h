@@ -67,6 +67,9 @@ struct PackRec {
   Run packages;            // in `ids`: texts, modules that an installation of the runtime brings
   Run model_files;         // in `ids`: texts, JSON files beside config.json that expressions read as files[…]
   StrId default_gpu = 0;   // profile where no GPU is named or present, or 0
+  Run fix_avoid;           // in `ids`: texts, values that no fix proposes: other hardware has them
+  StrId log_arguments = 0;  // what stands before the record of arguments in a log: "Args(", or 0
+  Run log_versions;         // in `ids`: texts that stand before a version in a log
 };
 
 struct PartRec {
@@ -108,10 +111,15 @@ struct FlagRec {
   StrId replacement = 0;  // spelling that a deprecated flag points to, or 0
 };
 
+// How freely a search for fixes may change a field.
+enum class FixPolicy : std::uint8_t { kFree, kLast, kNever };
+
 struct FieldRec {
   StrId name = 0;
-  Run values;                        // its default by version: in ValueRec, first match; none means None
-  std::uint32_t volatile_value = 0;  // chosen at random by the runtime: never compared, never reported
+  Run values;                            // its default by version: in ValueRec, first match; none means None
+  std::uint32_t volatile_value : 1 = 0;  // chosen at random by the runtime: never compared, never reported
+  std::uint32_t fix_policy : 2 = 0;      // FixPolicy
+  std::uint32_t spare : 29 = 0;
 };
 
 enum class EnvType : std::uint8_t { kStr, kBool, kInt, kFloat, kTuple };
@@ -210,6 +218,7 @@ struct RuleNote {
   StrId check = 0;
   StrId pass = 0;
   StrId because = 0;
+  StrId upstream = 0;  // distinctive words of the runtime's own text, separated by spaces, or 0
   Run see;    // in `ids`: texts
   Run fixes;  // in FixRec
   StrId file = 0;

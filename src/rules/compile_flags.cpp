@@ -58,7 +58,7 @@ const Words<EnvType> kEnvTypes = {{"str", EnvType::kStr},
 
 std::uint32_t field_index(CompileContext& context, const std::string& name) {
   const auto [at, added] = context.symbols.fields.emplace(name, static_cast<std::uint32_t>(context.data.fields.size()));
-  if (added) context.data.fields.push_back({context.data.intern(name), {}, 0});
+  if (added) context.data.fields.push_back({context.data.intern(name), {}});
   return at->second;
 }
 
@@ -164,6 +164,28 @@ void compile_volatile(CompileContext& context, const YamlNode& node) {
   }
 }
 
+// pack: {fixes: {never: [fields], last: [fields], avoid: [values]}}
+void compile_fix_policy(CompileContext& context, const YamlNode& node) {
+  if (!context.only_keys(node, {"never", "last", "avoid"})) return;
+  for (const auto& [word, names] : node.entries) {
+    if (word.scalar == "avoid") {
+      context.data.about.fix_avoid = context.cold_texts(names);
+      continue;
+    }
+    const FixPolicy policy = word.scalar == "never" ? FixPolicy::kNever : FixPolicy::kLast;
+    for (const YamlNode& name : names.items) {
+      const auto at = context.symbols.fields.find(context.scalar(name));
+      if (at == context.symbols.fields.end()) {
+        std::vector<std::string_view> known;
+        for (const auto& [field, index] : context.symbols.fields) known.push_back(field);
+        context.error(name, "unknown field '" + name.scalar + "'", did_you_mean(name.scalar, known));
+      } else {
+        context.data.fields[at->second].fix_policy = static_cast<std::uint8_t>(policy) & 3;
+      }
+    }
+  }
+}
+
 void compile_env(CompileContext& context, const YamlNode& node) {
   for (const auto& [name, value] : node.entries) {
     if (!context.only_keys(value, {"type", "default", "alias"})) continue;
@@ -216,7 +238,8 @@ void compile_about(CompileContext& context, const std::vector<Document>& documen
   PackRec& about = context.data.about;
   each_key(context, documents, "pack", [&](const YamlNode& pack) {
     if (!context.only_keys(pack, {"name", "versions", "entry_points", "parts", "models", "summary", "secrets",
-                                  "answers", "default_gpu", "packages", "model_files", "roles", "nodes_flag"})) {
+                                  "answers", "default_gpu", "packages", "model_files", "roles", "nodes_flag", "fixes",
+                                  "log"})) {
       return;
     }
     if (const YamlNode* v = pack.find("name")) about.name = context.text(*v);
@@ -228,6 +251,10 @@ void compile_about(CompileContext& context, const std::vector<Document>& documen
     if (const YamlNode* v = pack.find("packages")) about.packages = context.texts(*v);
     if (const YamlNode* v = pack.find("model_files")) about.model_files = context.texts(*v);
     if (const YamlNode* v = pack.find("default_gpu")) about.default_gpu = context.text(*v);
+    if (const YamlNode* log = pack.find("log"); log != nullptr && context.only_keys(*log, {"arguments", "version"})) {
+      if (const YamlNode* v = log->find("arguments")) about.log_arguments = context.cold_text(*v);
+      if (const YamlNode* v = log->find("version")) about.log_versions = context.cold_texts(*v);
+    }
   });
   if (about.versions.count > 32) {
     about.versions.count = 32;
@@ -247,6 +274,9 @@ void compile_flags(CompileContext& context, const std::vector<Document>& documen
   });
   each_key(context, documents, "fields", [&](const YamlNode& node) { compile_fields(context, node); });
   each_key(context, documents, "volatile", [&](const YamlNode& node) { compile_volatile(context, node); });
+  each_key(context, documents, "pack", [&](const YamlNode& pack) {
+    if (const YamlNode* fixes = pack.find("fixes")) compile_fix_policy(context, *fixes);
+  });
   each_key(context, documents, "env", [&](const YamlNode& node) { compile_env(context, node); });
   each_key(context, documents, "gpus", [&](const YamlNode& node) { compile_gpus(context, node); });
 }

@@ -18,7 +18,7 @@ constexpr std::size_t kMaxFiles = 2000;
 
 const std::vector<std::string_view> kDocumentKeys = {"pack",    "flags", "former_flags", "fields",    "volatile",
                                                      "env",     "gpus",  "facts",        "functions", "tables",
-                                                     "classes", "state", "overlay",      "disable"};
+                                                     "classes", "state", "overlay",      "disable", "upstream"};
 // A document with a stage is that stage's group; it may bring definitions of its own.
 const std::vector<std::string_view> kStageKeys = {
     "stage", "functions", "tables",  "facts",  "state",   "id",   "when",   "versions", "let",  "check",

@@ -60,7 +60,6 @@ struct BlobHeader {
   std::uint32_t format = kBlobFormat;
   std::uint64_t hash = 0;  // of all contents, the cold part unpacked
   std::uint32_t size = 0;  // of the whole blob, bytes
-  std::uint32_t reserved = 0;
   PackRec about;
   Range text_section;                       // byte offset, number of texts (one offset more than that)
   Range pool_section;                       // byte offset, bytes

@@ -56,7 +56,7 @@ TEST_CASE("fixes are tried, sorted and told apart", "[engine]") {
 
 TEST_CASE("a fix that is not enough says what refuses then", "[engine]") {
   const Sample sample({"--path", "/m", "--exchange", "deep", "--size", "9"});
-  for (const FixTrial& trial : sample.fixes) {
+  for (const FixTrial& trial : sample.fixes.trials) {
     if (trial.enough) {
       CHECK(trial.refused_by == kNoIndex);
       continue;
