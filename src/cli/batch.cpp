@@ -163,8 +163,9 @@ Result<bool> run_batch(const Pack& pack, const BatchOptions& options, std::istre
         const std::vector<GpuSet> nodes;
         const std::string where;
         text.pop_back();
-        text += "," + fixes_member({pack, run->launch, version, nodes, where, run->given ? &*run->given : nullptr,
-                                    run->outcome, fixes}) +
+        text += "," +
+                fixes_member({pack, run->launch, version, nodes, where, run->given ? &*run->given : nullptr,
+                              run->outcome, fixes}) +
                 ",\"tried\":" + std::to_string(fixes.tried) + ",\"cut\":" + (fixes.cut ? "true}" : "false}");
       }
       out << text << '\n';

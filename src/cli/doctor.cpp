@@ -1,5 +1,7 @@
 // `gonogo doctor --log FILE`: which rule explains a failure that was logged, and, where the launch is given or the log
 // holds its arguments, whether a check refuses it in the same place, who chose what, and what would go.
+#include "report/doctor.h"
+
 #include <algorithm>
 #include <fstream>
 #include <iostream>
@@ -8,7 +10,6 @@
 #include "base/json.h"
 #include "cli/commands.h"
 #include "flags/edit.h"
-#include "report/doctor.h"
 
 namespace gonogo {
 
@@ -84,7 +85,7 @@ std::uint32_t predicted_by(const Pack& pack, const Outcome& outcome, const LogEx
       continue;
     }
     const auto at = std::find_if(rules.begin(), rules.end(), [&](const Diagnosis& d) { return d.rule == f.rule; });
-    const std::size_t rank = at != rules.end()                               ? static_cast<std::size_t>(at - rules.begin())
+    const std::size_t rank = at != rules.end() ? static_cast<std::size_t>(at - rules.begin())
                              : in_frames(e, pack.text(pack.note(f.rule).check)) ? rules.size()
                                                                                 : rules.size() + 1;
     if (rank < best_rank) {
@@ -114,7 +115,11 @@ Result<ServerLog> read_log(const std::string& path, const Pack& pack, Streams io
   std::ifstream file(path, std::ios::binary);
   if (!file || file.peek() == std::ifstream::traits_type::eof()) {
     file.clear();
-    return Error{Error::Kind::kInput, "the log can't be read, or is empty", {path, 0, 0}, "name a file, or - for standard input", ""};
+    return Error{Error::Kind::kInput,
+                 "the log can't be read, or is empty",
+                 {path, 0, 0},
+                 "name a file, or - for standard input",
+                 ""};
   }
   return read_server_log(file, pack);
 }
@@ -141,15 +146,15 @@ ExitStatus doctor_command(const std::string& path, const CheckOptions& options, 
   }
   std::string from = "the launch given";
   if (session_options.command.empty() && !log->arguments.empty()) {
-    session_options.command =
-        recorded_words(*pack, version == kNoIndex ? pack->version_count() - 1 : version, *log);
+    session_options.command = recorded_words(*pack, version == kNoIndex ? pack->version_count() - 1 : version, *log);
     from = "the arguments that the log records, as resolution left them,";
   }
 
   DoctorReport report{*pack, *log, {}, nullptr, "", kNoIndex};
   for (std::size_t i = 0; i < log->exceptions.size(); ++i) {
     const LogException& e = log->exceptions[i];
-    report.causes.push_back({i, e.type == "usage" ? std::vector<Diagnosis>() : diagnose(*pack, version, e, kMostRules)});
+    report.causes.push_back(
+        {i, e.type == "usage" ? std::vector<Diagnosis>() : diagnose(*pack, version, e, kMostRules)});
   }
   // The first exception that a rule's place explains; of others the first, since what follows is often its echo.
   const auto worth = [&](const DoctorReport::Cause& c) {
@@ -162,7 +167,8 @@ ExitStatus doctor_command(const std::string& path, const CheckOptions& options, 
   std::unique_ptr<Session> session;
   std::optional<ReportInput> launch;
   if (session_options.command.empty()) {
-    report.launch_from = "Give the launch after -- and it is checked again: who chose what, and which changes reach GO.";
+    report.launch_from =
+        "Give the launch after -- and it is checked again: who chose what, and which changes reach GO.";
   } else {
     auto checked = check_launch(session_options, &errors);
     if (!checked) {

@@ -20,7 +20,7 @@ constexpr int kAlter = 11;
 constexpr int kAdd = 15;
 constexpr int kFeature = 5;
 constexpr int kFarthest = 12;  // of numbers
-constexpr int kFarther = 2;  // a value that no condition names
+constexpr int kFarther = 2;    // a value that no condition names
 constexpr int kVariable = 3;
 constexpr int kProposed = -6;
 constexpr int kLast = 200;
@@ -83,7 +83,8 @@ class Candidates {
     }
     if (change->kind != Target::kField || policy(change->target) == FixPolicy::kNever) return false;
     if (is_secret(pack_, pack_.field_name(change->target))) return false;
-    if (in_.given.typed(change->target) && identical(change->value, default_of(change->target))) change->value = Value();
+    if (in_.given.typed(change->target) && identical(change->value, default_of(change->target)))
+      change->value = Value();
     if (change->value.is_none()) return in_.given.typed(change->target);
     if (change->value.is_str() && is_foreign(change->value.as_str())) return false;
     auto words = flag_words(pack_, version_, change->target, change->value, arena_);
@@ -131,9 +132,7 @@ class Candidates {
     if (!in_.given.typed(c.target)) return kAdd;
     if (!c.value.is_none()) return kAlter;
     const Value normal = default_of(c.target);
-    const bool off = normal.is_str() && (normal.as_str() == "none" || normal.as_str() == "off" ||
-                                         normal.as_str() == "disabled" || normal.as_str() == "null");
-    const bool feature = off || (normal.is(Kind::kBool) && !normal.as_bool());
+    const bool feature = is_off(normal) || (normal.is(Kind::kBool) && !normal.as_bool());
     return kDrop + (feature ? kFeature : 0) + farness(in_.given.value(c.target), normal);
   }
 
@@ -274,6 +273,11 @@ class Candidates {
 
 std::vector<Candidate> candidates_for(const CandidateInput& input, std::size_t most, Arena& arena) {
   return Candidates(input, arena).run(most);
+}
+
+bool is_off(const Value& v) {
+  return v.is_str() &&
+         (v.as_str() == "none" || v.as_str() == "off" || v.as_str() == "disabled" || v.as_str() == "null");
 }
 
 Candidate version_candidate(const Pack& pack, std::uint32_t version, Arena& arena) {

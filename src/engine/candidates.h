@@ -1,6 +1,6 @@
 // Single changes worth trying against a refusal: what its rule proposes, and what follows from the values that its
-// conditions read: the flag dropped, its other choices, the opposite of a switch, what a condition compares it with, and
-// numbers that would divide. Each has a cost: how much it takes away from what the user asked for.
+// conditions read: the flag dropped, its other choices, the opposite of a switch, what a condition compares it with,
+// and numbers that would divide. Each has a cost: how much it takes away from what the user asked for.
 #pragma once
 
 #include <vector>
@@ -33,6 +33,9 @@ struct CandidateInput {
 // Candidates by cost, at most `most`; equal costs in order of discovery. Values live in `arena`, in the pack or in
 // `refused`.
 std::vector<Candidate> candidates_for(const CandidateInput& input, std::size_t most, Arena& arena);
+
+// Whether a choice means that something is off: "none", "off" and the like.
+bool is_off(const Value& v);
 
 // Another release: always the last resort.
 Candidate version_candidate(const Pack& pack, std::uint32_t version, Arena& arena);

@@ -1,5 +1,5 @@
-// Which rule stands for a failure that was logged. A rule names the place where its refusal comes from, so the frames of
-// a traceback lead to a few rules; their texts are in other words than the runtime's, so they are told apart by the
+// Which rule stands for a failure that was logged. A rule names the place where its refusal comes from, so the frames
+// of a traceback lead to a few rules; their texts are in other words than the runtime's, so they are told apart by the
 // names, numbers and literals that both share, and by the words that a rule notes of the runtime's text.
 #pragma once
 

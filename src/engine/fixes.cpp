@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "engine/candidates.h"
+#include "engine/fix_set.h"
 #include "engine/resolver.h"
 #include "engine/suspects.h"
 #include "engine/usage_fixes.h"
@@ -18,54 +19,16 @@ namespace gonogo {
 namespace {
 
 constexpr std::size_t kMostSuspects = 24;
-constexpr std::size_t kMostSingles = 90;   // tried alone
-constexpr std::size_t kMostPaired = 18;    // of them, tried in pairs though neither moves the launch on
-constexpr std::size_t kMostOfAPair = 3;    // of the same flag among these
-constexpr std::size_t kMostStates = 14;    // sets that moved the launch on, extended
-constexpr std::size_t kMostNext = 16;      // candidates to extend each by
-constexpr std::size_t kMostMends = 40;     // ways to mend a command line
+constexpr std::size_t kMostSingles = 90;  // tried alone
+constexpr std::size_t kMostPaired = 18;   // of them, tried in pairs though neither moves the launch on
+constexpr std::size_t kMostOfAPair = 3;   // of the same flag among these
+constexpr std::size_t kMostStates = 14;   // sets that moved the launch on, extended
+constexpr std::size_t kMostNext = 16;     // candidates to extend each by
+constexpr std::size_t kMostMends = 40;    // ways to mend a command line
 constexpr std::size_t kMostNotEnough = 4;
 constexpr std::size_t kMostOfATarget = 2;  // values of the same flag that are shown
 constexpr int kMostDisturbed = 15;
 constexpr int kMissed = 10;
-
-bool same_target(const FixChange& a, const FixChange& b) { return a.kind == b.kind && a.target == b.target; }
-
-bool same_change(const FixChange& a, const FixChange& b) { return same_target(a, b) && identical(a.value, b.value); }
-
-bool is_off(const Value& v) {
-  return v.is_str() && (v.as_str() == "none" || v.as_str() == "off" || v.as_str() == "disabled" || v.as_str() == "null");
-}
-
-bool holds(const Fix& fix, const FixChange& change) {
-  return std::any_of(fix.begin(), fix.end(), [&](const FixChange& c) { return same_change(c, change); });
-}
-
-bool includes(const Fix& fix, const Fix& part) {
-  return std::all_of(part.begin(), part.end(), [&](const FixChange& c) { return holds(fix, c); });
-}
-
-bool clash(const Fix& a, const Fix& b) {
-  return std::any_of(a.begin(), a.end(), [&](const FixChange& x) {
-    return std::any_of(b.begin(), b.end(), [&](const FixChange& y) { return same_target(x, y); });
-  });
-}
-
-Fix joined(Fix a, const Fix& b) {
-  a.insert(a.end(), b.begin(), b.end());
-  return a;
-}
-
-std::string key_of(const Fix& fix) {
-  std::vector<std::string> parts;
-  for (const FixChange& c : fix) {
-    parts.push_back(std::to_string(static_cast<int>(c.kind)) + ":" + std::to_string(c.target) + "=" + to_repr(c.value));
-  }
-  std::sort(parts.begin(), parts.end());
-  std::string out;
-  for (const std::string& part : parts) out += part + "\n";
-  return out;
-}
 
 // A launch that the parser takes, and changes to it.
 class Search {
@@ -132,7 +95,8 @@ class Search {
     Attempt attempt;
 
     auto rank() const {
-      return std::make_tuple(last, fix.size(), guess, 2 * cost + kMissed * attempt.missed + std::min(attempt.disturbed, kMostDisturbed));
+      return std::make_tuple(last, fix.size(), guess,
+                             2 * cost + kMissed * attempt.missed + std::min(attempt.disturbed, kMostDisturbed));
     }
   };
 
@@ -219,9 +183,8 @@ class Search {
     int count = 0;
     if (before_ == nullptr) return 0;
     for (std::uint32_t i = 0; i < in_.pack.fields.size() && i < before_->fields.size(); ++i) {
-      const auto changed = std::find_if(fix.begin(), fix.end(), [&](const FixChange& c) {
-        return c.kind == Target::kField && c.target == i;
-      });
+      const auto changed = std::find_if(fix.begin(), fix.end(),
+                                        [&](const FixChange& c) { return c.kind == Target::kField && c.target == i; });
       if (changed != fix.end() || in_.pack.fields[i].volatile_value != 0 || before_->fields[i].is_bad()) continue;
       if (!identical(before_->fields[i], outcome.fields[i])) ++count;
     }
@@ -243,8 +206,7 @@ class Search {
         resolve(rules, world, changed, keep_, {.evidence = true, .until_refused = true, .acted = &acted});
     if (outcome.verdict != Verdict::kNoGo) return {};
     const std::vector<Suspect> suspects = suspects_of(rules, {outcome, acted}, kMostSuspects);
-    std::vector<Candidate> out =
-        candidates_for({rules, world, changed, outcome, suspects, state.fix}, most + 1, keep_);
+    std::vector<Candidate> out = candidates_for({rules, world, changed, outcome, suspects, state.fix}, most + 1, keep_);
     if (out.size() > most) {
       cut_ = true;
       out.resize(most);
@@ -318,8 +280,8 @@ class Search {
     std::vector<State> ignored;
     std::vector<const Candidate*> paired;
     for (const Candidate& c : singles) {
-      const auto alike = std::count_if(paired.begin(), paired.end(),
-                                       [&](const Candidate* o) { return clash(o->fix, c.fix); });
+      const auto alike =
+          std::count_if(paired.begin(), paired.end(), [&](const Candidate* o) { return clash(o->fix, c.fix); });
       if (static_cast<std::size_t>(alike) < kMostOfAPair && paired.size() < kMostPaired) paired.push_back(&c);
     }
     cut_ = cut_ || singles.size() > paired.size();
@@ -391,13 +353,13 @@ class Search {
     std::stable_sort(found_.begin(), found_.end(), [](const Found& a, const Found& b) { return a.rank() < b.rank(); });
     std::vector<FixTrial> out;
     bool harsh = false;
-    bool firm = false;        // something is shown that is no guess
-    bool missing = true;      // all that is shown leaves out something that was asked for
-    std::size_t fewest = 0;   // changes of the first one
+    bool firm = false;       // something is shown that is no guess
+    bool missing = true;     // all that is shown leaves out something that was asked for
+    std::size_t fewest = 0;  // changes of the first one
     for (const Found& f : found_) {
       if (out.size() >= kMostFixes) break;
-      const bool other_version = std::any_of(f.fix.begin(), f.fix.end(),
-                                             [](const FixChange& c) { return c.kind == Target::kVersion; });
+      const bool other_version =
+          std::any_of(f.fix.begin(), f.fix.end(), [](const FixChange& c) { return c.kind == Target::kVersion; });
       // A last resort is no news beside something gentler, nor are more changes beside fewer; another release is, once.
       if (f.last && !other_version && !out.empty() && !harsh) continue;
       if ((f.guess && firm) || (older(f.fix) && !out.empty())) continue;
@@ -452,36 +414,6 @@ class Search {
   std::size_t tried_ = 0;
   bool cut_ = false;
 };
-
-// All ways to take one alternative for each refusal, likelier ones first, at most kMostMends.
-std::vector<std::vector<WordEdit>> ways_to_mend(const std::vector<std::vector<WordEdit>>& alternatives, bool* cut) {
-  std::vector<std::vector<std::size_t>> picks{{}};
-  for (const auto& edits : alternatives) {
-    std::vector<std::vector<std::size_t>> longer;
-    for (const auto& pick : picks) {
-      for (std::size_t i = 0; i < edits.size(); ++i) {
-        longer.push_back(pick);
-        longer.back().push_back(i);
-      }
-    }
-    picks = std::move(longer);
-  }
-  const auto unlikely = [](const std::vector<std::size_t>& pick) {
-    std::size_t sum = 0;
-    for (const std::size_t i : pick) sum += i;
-    return sum;
-  };
-  std::stable_sort(picks.begin(), picks.end(),
-                   [&](const auto& a, const auto& b) { return unlikely(a) < unlikely(b); });
-  *cut = picks.size() > kMostMends;
-  if (*cut) picks.resize(kMostMends);
-  std::vector<std::vector<WordEdit>> out;
-  for (const auto& pick : picks) {
-    std::vector<WordEdit>& edits = out.emplace_back();
-    for (std::size_t i = 0; i < pick.size(); ++i) edits.push_back(alternatives[i][pick[i]]);
-  }
-  return out;
-}
 
 // Fixes of a command line that the parser refuses: mended, and where a rule refuses it then, fixed as well.
 Fixes mended(const FixSearch& search, const Outcome& outcome) {

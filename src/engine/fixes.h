@@ -2,8 +2,8 @@
 // somebody would try first and that are not enough.
 //
 // The search goes by the number of changes, one to three. Single changes come from the refusal (candidates.h). A set
-// that moves the launch on to another refusal is extended by the candidates of that one; sets of two are also made of the
-// nearest candidates of one refusal, since a condition may hold for two reasons. It ends with the first number of
+// that moves the launch on to another refusal is extended by the candidates of that one; sets of two are also made of
+// the nearest candidates of one refusal, since a condition may hold for two reasons. It ends with the first number of
 // changes that gives a fix which is not a last resort; a set that holds a fix is never tried, and what needs fewer
 // changes than it was found with is shown with fewer. How many are tried is bounded by number, not by time, so that the
 // answer is the same on every machine; `cut` says where the bound was met.
@@ -37,8 +37,8 @@ struct FixTrial {
 struct Fixes {
   std::shared_ptr<Arena> values;  // what the changes' values live in
   std::vector<FixTrial> trials;   // fixes first, the gentlest first; then what is not enough
-  std::size_t tried = 0;         // how many launches were resolved for them
-  bool cut = false;              // more could have been tried
+  std::size_t tried = 0;          // how many launches were resolved for them
+  bool cut = false;               // more could have been tried
 
   bool any() const { return !trials.empty() && trials.front().enough; }
 };

@@ -173,4 +173,32 @@ std::vector<WordEdit> usage_edits(const Pack& pack, std::uint32_t version, std::
   return Edits(pack, version, words, refusal).run();
 }
 
+std::vector<std::vector<WordEdit>> ways_to_mend(const std::vector<std::vector<WordEdit>>& alternatives, bool* cut) {
+  std::vector<std::vector<std::size_t>> picks{{}};
+  for (const auto& edits : alternatives) {
+    std::vector<std::vector<std::size_t>> longer;
+    for (const auto& pick : picks) {
+      for (std::size_t i = 0; i < edits.size(); ++i) {
+        longer.push_back(pick);
+        longer.back().push_back(i);
+      }
+    }
+    picks = std::move(longer);
+  }
+  const auto unlikely = [](const std::vector<std::size_t>& pick) {
+    std::size_t sum = 0;
+    for (const std::size_t i : pick) sum += i;
+    return sum;
+  };
+  std::stable_sort(picks.begin(), picks.end(), [&](const auto& a, const auto& b) { return unlikely(a) < unlikely(b); });
+  *cut = picks.size() > kMostMends;
+  if (*cut) picks.resize(kMostMends);
+  std::vector<std::vector<WordEdit>> out;
+  for (const auto& pick : picks) {
+    std::vector<WordEdit>& edits = out.emplace_back();
+    for (std::size_t i = 0; i < pick.size(); ++i) edits.push_back(alternatives[i][pick[i]]);
+  }
+  return out;
+}
+
 }  // namespace gonogo

@@ -16,4 +16,9 @@ namespace gonogo {
 std::vector<WordEdit> usage_edits(const Pack& pack, std::uint32_t version, std::span<const Word> words,
                                   const UsageFinding& refusal);
 
+// All ways to take one alternative for each of several refusals, likelier ones first; at most kMostMends, and `cut`
+// says whether there are more.
+inline constexpr std::size_t kMostMends = 40;
+std::vector<std::vector<WordEdit>> ways_to_mend(const std::vector<std::vector<WordEdit>>& alternatives, bool* cut);
+
 }  // namespace gonogo

@@ -13,9 +13,7 @@ constexpr std::size_t kMaxFields = 2000;
 constexpr std::size_t kMaxMessageLines = 12;
 constexpr std::size_t kMaxSource = 300;
 
-bool is_word(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
+bool is_word(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // Takes out terminal colours.
@@ -185,8 +183,8 @@ class Reader {
     usage_seen_ = false;
   }
   static bool is_argparse(std::string_view what) {
-    for (const std::string_view start : {"unrecognized arguments:", "ambiguous option:", "argument -",
-                                         "the following arguments are required:"}) {
+    for (const std::string_view start :
+         {"unrecognized arguments:", "ambiguous option:", "argument -", "the following arguments are required:"}) {
       if (what.starts_with(start)) return true;
     }
     return false;
@@ -196,7 +194,8 @@ class Reader {
     if (!reading_message_) return;
     reading_message_ = false;
     for (LogException& known : log_.exceptions) {
-      if (known.type != now_.type || known.message != now_.message || known.frames.size() != now_.frames.size()) continue;
+      if (known.type != now_.type || known.message != now_.message || known.frames.size() != now_.frames.size())
+        continue;
       const bool same = known.frames.empty() || known.frames.back().check() == now_.frames.back().check();
       if (!same) continue;
       ++known.times;

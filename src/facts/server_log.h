@@ -34,7 +34,7 @@ struct LogException {
 };
 
 struct ServerLog {
-  std::vector<LogException> exceptions;  // distinct ones, in order of their first appearance
+  std::vector<LogException> exceptions;                        // distinct ones, in order of their first appearance
   std::vector<std::pair<std::string, std::string>> arguments;  // name and Python text, of the last record of arguments
   std::string version;                                         // the first that the log names, or empty
   std::vector<std::string> gpus;                               // names of profiles that the log mentions

@@ -34,8 +34,8 @@ struct FlagWords {
 std::optional<FlagWords> flag_words(const Pack& pack, std::uint32_t version, std::uint32_t field, const Value& value,
                                     Arena& arena);
 
-// The edits after which nothing of `words` sets `field`, and `by` does, at the place of the last word that did or at the
-// end. An empty `by` only takes away.
+// The edits after which nothing of `words` sets `field`, and `by` does, at the place of the last word that did or at
+// the end. An empty `by` only takes away.
 std::vector<WordEdit> edits_for(const Pack& pack, std::uint32_t version, std::span<const Word> words,
                                 std::uint32_t field, std::vector<std::string> by);
 

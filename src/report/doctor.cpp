@@ -236,8 +236,8 @@ class JsonDoctor : private JsonWriter {
 }  // namespace
 
 bool DoctorReport::explained() const {
-  return !causes.empty() && (predicted != kNoIndex || !causes[0].rules.empty() ||
-                             log.exceptions[causes[0].exception].type == "usage");
+  return !causes.empty() &&
+         (predicted != kNoIndex || !causes[0].rules.empty() || log.exceptions[causes[0].exception].type == "usage");
 }
 
 std::string_view confidence_word(Diagnosis::Confidence confidence) {

@@ -13,8 +13,8 @@ namespace gonogo {
 
 struct DoctorReport {
   struct Cause {
-    std::size_t exception = 0;       // in the log's
-    std::vector<Diagnosis> rules;    // the best first; empty where no rule is near
+    std::size_t exception = 0;     // in the log's
+    std::vector<Diagnosis> rules;  // the best first; empty where no rule is near
   };
 
   const Pack& pack;

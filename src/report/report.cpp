@@ -97,7 +97,8 @@ std::string change_text(const ReportInput& input, const FixChange& change) {
   if (flag.empty()) flag = pack.field_name(change.target);
   if (change.value.is_none()) {
     const std::uint32_t word = input.given != nullptr ? input.given->origins[change.target].word : kNoIndex;
-    if (word < input.launch.args.size()) flag = input.launch.args[word].text.substr(0, input.launch.args[word].text.find('='));
+    if (word < input.launch.args.size())
+      flag = input.launch.args[word].text.substr(0, input.launch.args[word].text.find('='));
     return "without " + flag;
   }
   Arena arena;

@@ -281,6 +281,20 @@ void compile_flags(CompileContext& context, const std::vector<Document>& documen
   each_key(context, documents, "gpus", [&](const YamlNode& node) { compile_gpus(context, node); });
 }
 
+void compile_upstream(CompileContext& context, const std::vector<Document>& documents) {
+  each_key(context, documents, "upstream", [&](const YamlNode& words) {
+    for (const auto& [id, text] : words.entries) {
+      bool found = false;
+      for (std::size_t i = 0; i < context.data.rules.size(); ++i) {
+        if (context.data.text(context.data.rules[i].id) != id.scalar) continue;
+        context.data.notes[i].upstream = context.cold_text(text);
+        found = true;
+      }
+      if (!found) context.error(id, "there is no rule '" + id.scalar + "'");
+    }
+  });
+}
+
 void type_fields(CompileContext& context) {
   std::vector<Types>& types = context.symbols.field_types;
   types.assign(context.data.fields.size(), 0);

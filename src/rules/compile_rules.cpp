@@ -92,7 +92,6 @@ class RuleCompiler {
   void stage(const YamlNode& node, std::uint32_t index);
   void overlay_stage(const YamlNode& node, std::uint32_t index);
   void disable(const YamlNode& list);
-  void upstream(const YamlNode& words);
   std::vector<RuleTree> list(const YamlNode& rules, const Inherited& from);
   std::vector<RuleTree> items(const std::vector<YamlNode>& rules, const Inherited& from);
   std::vector<RuleTree> expanded(const YamlNode& node, const Inherited& from);
@@ -185,23 +184,6 @@ void RuleCompiler::run(const std::vector<Document>& documents) {
     }
   }
   flatten();
-  for (const Document& document : documents) {
-    context_.source = document.source;
-    if (const YamlNode* words = document.root.find("upstream")) upstream(*words);
-  }
-}
-
-// {id: words that the runtime's own text of that refusal holds}
-void RuleCompiler::upstream(const YamlNode& words) {
-  for (const auto& [id, text] : words.entries) {
-    bool found = false;
-    for (std::size_t i = 0; i < data_.rules.size(); ++i) {
-      if (data_.text(data_.rules[i].id) != id.scalar) continue;
-      data_.notes[i].upstream = context_.cold_text(text);
-      found = true;
-    }
-    if (!found) context_.error(id, "there is no rule '" + id.scalar + "'");
-  }
 }
 
 void RuleCompiler::stage(const YamlNode& node, std::uint32_t index) {

@@ -89,6 +89,7 @@ CompiledPack compile_pack(const std::vector<PackSource>& sources, const Pack* ba
   declare_names(context, documents);
   compile_model(context, documents);
   compile_rules(context, documents);
+  compile_upstream(context, documents);
   compile_parts(context, documents);
   if (context.data.too_large()) {
     context.errors.push_back({Error::Kind::kInput, "the pack is too large", {}, "", ""});

@@ -13,20 +13,23 @@ namespace {
 using Texts = std::vector<std::string>;
 
 std::string frame(const std::string& path, const std::string& function, const std::string& source = "…") {
-  return "  File \"/usr/local/lib/python3.12/dist-packages/sglang/srt/" + path + "\", line 77, in " + function + "\n    " +
-         source + "\n";
+  return "  File \"/usr/local/lib/python3.12/dist-packages/sglang/srt/" + path + "\", line 77, in " + function +
+         "\n    " + source + "\n";
 }
 
 const std::string kStart = "Traceback (most recent call last):\n";
 
 // Every rank prints the same; the launcher then says that a child died.
 std::string runner_log() {
-  const std::string one =
-      kStart + frame("managers/scheduler.py", "run_scheduler_process") + frame("layers/moe/fused_moe_triton/layer.py", "__init__") +
-      frame("layers/quantization/fp8.py", "create_moe_runner") + frame("layers/moe/moe_runner/runner.py", "__init__", "raise NotImplementedError(") +
-      "NotImplementedError: Runner backend MoeRunnerBackend.FLASHINFER_TRTLLM requires a fused func for a2a backend deepep, but none is registered.\n";
+  const std::string one = kStart + frame("managers/scheduler.py", "run_scheduler_process") +
+                          frame("layers/moe/fused_moe_triton/layer.py", "__init__") +
+                          frame("layers/quantization/fp8.py", "create_moe_runner") +
+                          frame("layers/moe/moe_runner/runner.py", "__init__", "raise NotImplementedError(") +
+                          "NotImplementedError: Runner backend MoeRunnerBackend.FLASHINFER_TRTLLM requires a fused "
+                          "func for a2a backend deepep, but none is registered.\n";
   return "[2026-01-02 03:04:05 TP0] Load weight begin. avail mem=178.1 GB, NVIDIA B200\n"
-         "[2026-01-02 03:04:06 TP0] Scheduler hit an exception: " + one + "\n[2026-01-02 03:04:06 TP1] Scheduler hit an exception: " + one +
+         "[2026-01-02 03:04:06 TP0] Scheduler hit an exception: " +
+         one + "\n[2026-01-02 03:04:06 TP1] Scheduler hit an exception: " + one +
          "\n[2026-01-02 03:04:07] Received sigquit from a child process. It usually means the child failed.\n";
 }
 
@@ -52,12 +55,17 @@ TEST_CASE("a log alone names the rule", "[cli]") {
   const std::vector<Row> rows = {
       {"runner without a path", runner_log(), 0, {"build/runner-no-path", "2 times", "before weights load", "b200"}},
       {"speculation with pipelines",
-       kStart + frame("server_args.py", "check_server_args", "assert (") + "AssertionError: Currently only DSPARK supports PP with speculation.\n",
+       kStart + frame("server_args.py", "check_server_args", "assert (") +
+           "AssertionError: Currently only DSPARK supports PP with speculation.\n",
        0,
        {"check/"}},
-      {"a usage error", "usage: launch_server.py [-h]\nlaunch_server.py: error: unrecognized arguments: --enable-nsa\n", 0,
+      {"a usage error",
+       "usage: launch_server.py [-h]\nlaunch_server.py: error: unrecognized arguments: --enable-nsa\n",
+       0,
        {"by the argument parser", "--enable-nsa"}},
-      {"an exception of nobody's", kStart + "  File \"app.py\", line 1, in main\n    x\nZeroDivisionError: division by zero\n", 2,
+      {"an exception of nobody's",
+       kStart + "  File \"app.py\", line 1, in main\n    x\nZeroDivisionError: division by zero\n",
+       2,
        {"ZeroDivisionError"}},
       {"no exception", "all is well\n", 2, {"no exception"}},
   };
@@ -73,8 +81,8 @@ TEST_CASE("a log alone names the rule", "[cli]") {
 TEST_CASE("with the launch, doctor says who chose what and what goes", "[cli]") {
   const std::string model = std::string(GONOGO_TESTDATA) + "/models/XiaomiMiMo__MiMo-V2-Flash";
   const Ran ran = doctor(runner_log(), {"--sglang", "0.5.21", "--gpu", "b200x8", "--model-config", model},
-                         {"python", "-m", "sglang.launch_server", "--model-path", "XiaomiMiMo/MiMo-V2-Flash", "--tp", "8",
-                          "--moe-a2a-backend", "deepep"});
+                         {"python", "-m", "sglang.launch_server", "--model-path", "XiaomiMiMo/MiMo-V2-Flash", "--tp",
+                          "8", "--moe-a2a-backend", "deepep"});
   INFO(ran.out << ran.err);
   CHECK(ran.status == 0);
   CHECK(has(ran.out, "certain: build/runner-no-path\n"));
@@ -103,7 +111,8 @@ TEST_CASE("doctor takes the arguments that a log records", "[cli]") {
 
 TEST_CASE("a launch that is refused elsewhere is said to be", "[cli]") {
   const std::string model = std::string(GONOGO_TESTDATA) + "/models/Qwen__Qwen3-0.6B";
-  const Ran ran = doctor(runner_log(), {"--gpu", "b200x8", "--model-config", model}, {"sglang", "serve", "--model-path", "/m"});
+  const Ran ran =
+      doctor(runner_log(), {"--gpu", "b200x8", "--model-config", model}, {"sglang", "serve", "--model-path", "/m"});
   INFO(ran.out << ran.err);
   CHECK(has(ran.out, "no refusal is this one"));
 }
@@ -114,7 +123,8 @@ TEST_CASE("hostile logs end well", "[cli]") {
       {"one huge line", std::string(3u << 20, 'a')},
       {"open brackets", "ServerArgs(a=" + std::string(100000, '[')},
       {"half a frame", "  File \"x.py\", line 1, in "},
-      {"frames for ever", [] {
+      {"frames for ever",
+       [] {
          std::string out;
          for (int i = 0; i < 20000; ++i) out += "  File \"moe_hook.py\", line 1, in handle_a2a_moe\n";
          return out;

@@ -1,5 +1,5 @@
-// The rule that a traceback leads to, for every recorded refusal: the recording holds the place, the frames around it and
-// the text of the exception; the rule that is right is the one that refuses the launch.
+// The rule that a traceback leads to, for every recorded refusal: the recording holds the place, the frames around it
+// and the text of the exception; the rule that is right is the one that refuses the launch.
 #include <fstream>
 #include <map>
 #include <sstream>

@@ -14,7 +14,7 @@ namespace gonogo {
 namespace {
 
 // What a search may resolve: it is bounded by number, and this is what the bounds of fixes.cpp come to.
-constexpr std::size_t kMostTried = 700;
+constexpr std::size_t kMostTried = 800;
 
 struct Count {
   int refused = 0;
@@ -45,7 +45,8 @@ std::string changed_case(const CaseRun& run, const Pack& pack, const FixTrial& t
     if (!c.value.is_none()) env[name] = to_str(c.value);
   }
   out += "],\"env\":{";
-  for (const auto& [name, value] : env) out += (out.back() == '{' ? "" : ",") + quoted_json(name) + ":" + quoted_json(value);
+  for (const auto& [name, value] : env)
+    out += (out.back() == '{' ? "" : ",") + quoted_json(name) + ":" + quoted_json(value);
   return out + "}}";
 }
 

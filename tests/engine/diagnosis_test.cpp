@@ -57,11 +57,19 @@ TEST_CASE("the place and the words of an exception lead to a rule", "[engine]") 
     std::uint32_t version = kNoIndex;
   };
   const std::vector<Row> rows = {
-      {"by a flag in both texts", {{"main", "run"}, {"hook", "verify"}}, "page_size must be at most 64", "g/page", "likely"},
+      {"by a flag in both texts",
+       {{"main", "run"}, {"hook", "verify"}},
+       "page_size must be at most 64",
+       "g/page",
+       "likely"},
       {"by a value of the condition", {{"hook", "verify"}}, "Runner 'fast' was not found", "g/runner", "likely"},
       {"by words that the rule notes", {{"hook", "verify"}}, "A peculiar kind of wording", "g/noted", "certain"},
       {"the only rule of a place", {{"other", "only"}}, "whatever", "g/alone", "certain"},
-      {"a library's frames inside do not matter", {{"other", "only"}, {"torch", "check"}}, "whatever", "g/alone", "certain"},
+      {"a library's frames inside do not matter",
+       {{"other", "only"}, {"torch", "check"}},
+       "whatever",
+       "g/alone",
+       "certain"},
       {"the innermost of two places", {{"hook", "verify"}, {"other", "only"}}, "page_size", "g/alone", "certain"},
       {"of another version", {{"hook", "verify"}}, "--runner old has gone", "g/old", "likely", 0},
       {"no place and no words", {{"app", "main"}}, "division by zero", "", ""},
@@ -84,7 +92,8 @@ TEST_CASE("a rule that its version does not have explains nothing there", "[engi
 }
 
 TEST_CASE("noted words belong to rules that there are", "[engine]") {
-  const CompiledPack made = compile_pack({{"toy.yaml", std::string(kPack) + "\n---\nupstream: {g/nobody: x}\n"}}, nullptr);
+  const CompiledPack made =
+      compile_pack({{"toy.yaml", std::string(kPack) + "\n---\nupstream: {g/nobody: x}\n"}}, nullptr);
   REQUIRE(made.errors.size() == 1);
   CHECK(made.errors[0].what == "there is no rule 'g/nobody'");
 }

@@ -66,7 +66,8 @@ struct Tried {
   Fixes fixes;
 };
 
-Tried tried(const Texts& args, const std::string& version = "1.0", std::map<std::string, std::string, std::less<>> env = {}) {
+Tried tried(const Texts& args, const std::string& version = "1.0",
+            std::map<std::string, std::string, std::less<>> env = {}) {
   CompiledPack made = compile_pack({{"toy.yaml", kPack}}, nullptr);
   for (const Error& e : made.errors) FAIL_CHECK(to_text(e));
   const Pack pack = *Pack::open(made.blob);
@@ -107,9 +108,9 @@ TEST_CASE("changes derived from what a refusal read", "[engine]") {
   struct Row {
     std::string name;
     Texts args;
-    std::string first;        // the gentlest
-    Texts also;               // among the others
-    Texts never;              // not among them
+    std::string first;  // the gentlest
+    Texts also;         // among the others
+    Texts never;        // not among them
     std::string version = "1.0";
     std::map<std::string, std::string, std::less<>> env = {};
   };
@@ -119,7 +120,11 @@ TEST_CASE("changes derived from what a refusal read", "[engine]") {
        "--runner safe",
        {"without --overlap", "without --exchange"},
        {"--runner exotic", "--runner fast"}},
-      {"numbers that divide, downwards where more takes hardware", {"--gpus", "8"}, "--gpus 6", {}, {"--gpus 12", "--gpus 24"}},
+      {"numbers that divide, downwards where more takes hardware",
+       {"--gpus", "8"},
+       "--gpus 6",
+       {},
+       {"--gpus 12", "--gpus 24"}},
       {"numbers that divide, the nearest", {"--chunk", "100"}, "--chunk 96", {}, {}},
       {"a variable's bound", {"--chunk", "256"}, "without --chunk", {"LIMIT=256"}, {}},
       {"a variable that was set", {"--chunk", "96"}, "without LIMIT", {}, {}, "1.0", {{"LIMIT", "64"}}},

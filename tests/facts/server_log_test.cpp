@@ -64,8 +64,10 @@ TEST_CASE("exceptions of a log", "[facts]") {
       {"no exception", "hello\nINFO: ValueError is not here\n", ""},
       {"a traceback", frames + "ValueError: no path\n", "ValueError|no path|args.resolve moe_hook.check|1"},
       {"without a last line break", frames + "ValueError: no path", "ValueError|no path|args.resolve moe_hook.check|1"},
-      {"a message of two lines", frames + "ValueError: no\npath\n\nnext\n", "ValueError|no path|args.resolve moe_hook.check|1"},
-      {"a dotted name and no message", frames + "torch.cuda.OutOfMemoryError\n", "OutOfMemoryError||args.resolve moe_hook.check|1"},
+      {"a message of two lines", frames + "ValueError: no\npath\n\nnext\n",
+       "ValueError|no path|args.resolve moe_hook.check|1"},
+      {"a dotted name and no message", frames + "torch.cuda.OutOfMemoryError\n",
+       "OutOfMemoryError||args.resolve moe_hook.check|1"},
       {"the same of two ranks", frames + "ValueError: no\n\n" + frames + "ValueError: no\n",
        "ValueError|no|args.resolve moe_hook.check|2"},
       {"one after another",
@@ -79,7 +81,8 @@ TEST_CASE("exceptions of a log", "[facts]") {
        "[2026-01-01 TP3] Scheduler hit an exception: Traceback (most recent call last):\n"
        "  File \"a.py\", line 1, in __init__\n    x\nAssertionError\n",
        "AssertionError||a.__init__|1"},
-      {"a usage error", "usage: toy [-h]\ntoy: error: unrecognized arguments: --b\n", "usage|unrecognized arguments: --b||1"},
+      {"a usage error", "usage: toy [-h]\ntoy: error: unrecognized arguments: --b\n",
+       "usage|unrecognized arguments: --b||1"},
       {"an error that is none of the parser's", "app: error: could not connect\n", ""},
       {"a frame that is cut off", "  File \"a.py\", line x, in f\n  File \"a.py\n  File \"\nValueError: a\n", ""},
   };
@@ -90,7 +93,8 @@ TEST_CASE("exceptions of a log", "[facts]") {
 }
 
 TEST_CASE("the source below a frame is kept for assertions", "[facts]") {
-  const ServerLog log = read("  File \"a.py\", line 1, in f\n    assert tp % dp == 0\n           ~~~\nAssertionError\n");
+  const ServerLog log =
+      read("  File \"a.py\", line 1, in f\n    assert tp % dp == 0\n           ~~~\nAssertionError\n");
   REQUIRE(log.exceptions.size() == 1);
   CHECK(log.exceptions[0].frames[0].source == "assert tp % dp == 0");
   CHECK(log.exceptions[0].frames[0].line == 1);
@@ -120,7 +124,8 @@ TEST_CASE("a log is read within limits", "[facts]") {
   REQUIRE(nested.exceptions.size() == 1);
   CHECK(nested.exceptions[0].frames.size() == kMaxFrames);
   CHECK(nested.exceptions[0].frames.back().line == 499);
-  const ServerLog wide = read("  File \"a.py\", line 1, in f\n    x\nValueError: " + std::string(2u << 20, 'x') + "\nlast\n");
+  const ServerLog wide =
+      read("  File \"a.py\", line 1, in f\n    x\nValueError: " + std::string(2u << 20, 'x') + "\nlast\n");
   REQUIRE(wide.exceptions.size() == 1);
   CHECK(wide.exceptions[0].message.size() == kMaxMessage);
   CHECK(read("  File \"a.py\", line 99999999999999999999, in f\n    x\nValueError: n\n").exceptions.size() == 1);

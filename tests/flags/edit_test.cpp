@@ -50,7 +50,7 @@ std::string joined(const Texts& words) {
 TEST_CASE("the words that give a field a value", "[flags]") {
   struct Row {
     std::string field;
-    std::string value;  // JSON
+    std::string value;   // JSON
     std::string wanted;  // the words, then the value as it is read; empty where no flag can
     std::uint32_t version = 0;
   };
@@ -100,7 +100,11 @@ TEST_CASE("edits of a command line", "[flags]") {
       {"added at the end", {"--fast"}, "size", {"--size", "2"}, "--fast --size 2"},
       {"in its place", {"--size", "4", "--fast"}, "size", {"--size", "2"}, "--size 2 --fast"},
       {"taken away", {"--size", "4", "--fast"}, "size", {}, "--fast"},
-      {"by another spelling, and all of them", {"--sz", "4", "--fast", "--old-size=3"}, "size", {"--size", "2"}, "--fast --size 2"},
+      {"by another spelling, and all of them",
+       {"--sz", "4", "--fast", "--old-size=3"},
+       "size",
+       {"--size", "2"},
+       "--fast --size 2"},
       {"abbreviated", {"--si", "4", "--fast"}, "size", {}, "--fast"},
       {"many values", {"--names", "a", "b", "--fast"}, "names", {}, "--fast"},
       {"a negative number is a value", {"--size", "-4", "--fast"}, "size", {}, "--fast"},
@@ -114,7 +118,8 @@ TEST_CASE("edits of a command line", "[flags]") {
     INFO(row.name);
     const Pack& pack = edit_pack();
     Texts got;
-    for (const Word& w : edited(words, edits_for(pack, 0, words, pack.find_field(row.field), row.by))) got.push_back(w.text);
+    for (const Word& w : edited(words, edits_for(pack, 0, words, pack.find_field(row.field), row.by)))
+      got.push_back(w.text);
     CHECK(joined(got) == row.wanted);
   }
 }
