@@ -82,10 +82,10 @@ class Candidates {
       return at == in_.world.env.end() || at->second != change->value.as_str();
     }
     if (change->kind != Target::kField || policy(change->target) == FixPolicy::kNever) return false;
-    if (is_secret(pack_, pack_.field_name(change->target))) return false;
     if (in_.given.typed(change->target) && identical(change->value, default_of(change->target)))
       change->value = Value();
     if (change->value.is_none()) return in_.given.typed(change->target);
+    if (is_secret(pack_, pack_.field_name(change->target))) return false;
     if (change->value.is_str() && is_foreign(change->value.as_str())) return false;
     auto words = flag_words(pack_, version_, change->target, change->value, arena_);
     if (!words) return false;

@@ -17,7 +17,7 @@ row() {
   fi
 }
 row "check" gonogo ch
-row "check explain diff batch gpu rules" gonogo ""
+row "check explain diff doctor batch gpu rules" gonogo ""
 row "list show coverage check" gonogo rules ""
 row "--model-config" gonogo check --mo
 row "--strict" gonogo check --gpu b200x8 --st

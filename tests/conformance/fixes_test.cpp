@@ -1,5 +1,6 @@
 // Every fix that is printed for a recorded refusal reaches GO: its words and variables are made a new case, which is
 // answered like any other.
+#include <algorithm>
 #include <fstream>
 #include <string>
 #include <vector>
