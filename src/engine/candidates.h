@@ -28,6 +28,7 @@ struct CandidateInput {
   const Outcome& refused;                // ended at the refusal, with evidence
   const std::vector<Suspect>& suspects;  // of that refusal
   const Fix& taken;                      // the changes made so far: their targets are left alone
+  const Outcome* all = nullptr;          // the whole launch: what refuses behind this refusal proposes changes as well
 };
 
 // Candidates by cost, at most `most`; equal costs in order of discovery. Values live in `arena`, in the pack or in

@@ -16,7 +16,10 @@ namespace {
 constexpr double kPlace = 12;      // the innermost frame is the rule's place
 constexpr double kOuterFrame = 3;  // less for each frame farther out
 constexpr double kNoted = 8;       // all words that the rule notes of the runtime's text are there
+constexpr double kFile = 2;        // a file that was passed through is named in the rule
 constexpr double kMargin = 1.15;
+constexpr std::size_t kShortestFile = 4;
+constexpr int kLeastCommon = 3;
 constexpr std::size_t kMostWords = 400;
 
 using Bag = std::map<std::string, double, std::less<>>;
@@ -52,12 +55,32 @@ struct Entry {
   Bag words;
 };
 
-// How much all words that a rule notes are in the text: 0 none, 1 all.
+// The share of the words that a rule notes which are in the text; below 0 where it notes none.
 double noted(const Pack& pack, std::uint32_t rule, const std::set<std::string, std::less<>>& text) {
   const std::vector<std::string> words = compared_words(pack.text(pack.note(rule).upstream));
-  if (words.empty()) return 0;
+  if (words.empty()) return -1;
   const auto found = std::count_if(words.begin(), words.end(), [&](const std::string& w) { return text.contains(w); });
   return static_cast<double>(found) / static_cast<double>(words.size());
+}
+
+std::string squeezed(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (c >= 'A' && c <= 'Z') {
+      out += static_cast<char>(c - 'A' + 'a');
+    } else if (c != '_') {
+      out += c;
+    }
+  }
+  return out;
+}
+
+// Whether a file that was passed through is named in the rule: "some_model" by "SomeModelForX".
+bool names_a_file(const Bag& words, const std::vector<std::string>& files) {
+  return std::any_of(words.begin(), words.end(), [&](const auto& word) {
+    const std::string name = squeezed(word.first);
+    return std::any_of(files.begin(), files.end(), [&](const std::string& file) { return name.starts_with(file); });
+  });
 }
 
 }  // namespace
@@ -123,37 +146,52 @@ std::vector<Diagnosis> diagnose(const Pack& pack, std::uint32_t version, const L
     e.words = words_of(pack, e.rule);
     for (const auto& [word, weight] : e.words) ++spread[word];
   }
+  std::vector<std::string> files;
+  for (const LogFrame& frame : exception.frames) {
+    std::string file = squeezed(frame.file);
+    if (file.size() >= kShortestFile) files.push_back(std::move(file));
+  }
   const double count = static_cast<double>(entries.size());
   std::vector<Diagnosis> out;
+  std::map<std::uint32_t, double> shares;
+  std::map<std::uint32_t, int> common;  // words of some length that a rule shares with the text
   for (const Entry& e : entries) {
     double shared = 0;
     double all = 0;
     for (const auto& [word, weight] : e.words) {
       const double rarity = std::log(1 + count / spread[word]);
       all += rarity * weight;
-      if (text.contains(word)) shared += rarity * weight;
+      if (!text.contains(word)) continue;
+      shared += rarity * weight;
+      if (word.size() >= kShortestFile) ++common[e.rule];
     }
-    const double all_noted = noted(pack, e.rule, text);
+    const double share = shares[e.rule] = noted(pack, e.rule, text);
     Diagnosis d;
     d.rule = e.rule;
     d.place_matches = e.innermost;
-    d.score = e.place + (e.innermost ? kPlace : 0) + kNoted * all_noted * all_noted + 4 * shared / std::sqrt(1 + all);
-    d.confidence = all_noted == 1 && e.innermost ? Diagnosis::Confidence::kCertain : Diagnosis::Confidence::kPossible;
+    d.score = e.place + (e.innermost ? kPlace : 0) + 4 * shared / std::sqrt(1 + all);
+    // Noted words that are not there speak against a rule.
+    if (share >= 0) d.score += kNoted * (share * share - (1 - share) * (1 - share));
+    if (names_a_file(e.words, files)) d.score += kFile;
     out.push_back(d);
   }
   std::stable_sort(out.begin(), out.end(), [](const Diagnosis& a, const Diagnosis& b) { return a.score > b.score; });
-  if (!out.empty() && out[0].place_matches && out[0].confidence != Diagnosis::Confidence::kCertain) {
+  if (!out.empty() && out[0].place_matches) {
+    // Rules that say the same are one answer.
+    const auto says = [&](const Diagnosis& d) { return unparse(pack, pack.rules[d.rule].payload.first); };
+    const std::string first = says(out[0]);
+    const auto rival = std::find_if(out.begin() + 1, out.end(),
+                                    [&](const Diagnosis& d) { return d.place_matches && says(d) != first; });
     const double here = out[0].score - 2 * kPlace;
-    const double next = out.size() > 1 && out[1].place_matches ? out[1].score - 2 * kPlace : -1;
-    const bool alone = out.size() == 1 || !out[1].place_matches;
-    if (alone) {
+    const bool clear = rival == out.end() || here > kMargin * std::max(rival->score - 2 * kPlace, 0.0);
+    if (rival == out.end() || (shares[out[0].rule] == 1 && clear)) {
       out[0].confidence = Diagnosis::Confidence::kCertain;
-    } else if (here > kMargin * next) {
+    } else if (clear) {
       out[0].confidence = Diagnosis::Confidence::kLikely;
     }
   }
   // By words alone next to nothing is known.
-  if (best_place == 0) std::erase_if(out, [](const Diagnosis& d) { return d.score < 4; });
+  if (best_place == 0) std::erase_if(out, [&](const Diagnosis& d) { return common[d.rule] < kLeastCommon; });
   if (out.size() > most) out.resize(most);
   return out;
 }

@@ -173,7 +173,7 @@ class Search {
   // A flag that was left out is not missed where the runtime chooses in its place.
   static int missed_by(const Fix& fix, const Outcome& outcome) {
     return static_cast<int>(std::count_if(fix.begin(), fix.end(), [&](const FixChange& c) {
-      if (c.kind != Target::kField || !c.value.is_none()) return false;
+      if (c.kind != Target::kField || !(c.value.is_none() || is_off(c.value))) return false;
       const Value& now = outcome.fields[c.target];
       return now.is_none() || is_off(now) || (now.is(Kind::kBool) && !now.as_bool());
     }));
@@ -206,7 +206,8 @@ class Search {
         resolve(rules, world, changed, keep_, {.evidence = true, .until_refused = true, .acted = &acted});
     if (outcome.verdict != Verdict::kNoGo) return {};
     const std::vector<Suspect> suspects = suspects_of(rules, {outcome, acted}, kMostSuspects);
-    std::vector<Candidate> out = candidates_for({rules, world, changed, outcome, suspects, state.fix}, most + 1, keep_);
+    std::vector<Candidate> out = candidates_for(
+        {rules, world, changed, outcome, suspects, state.fix, first ? before_ : nullptr}, most + 1, keep_);
     if (out.size() > most) {
       cut_ = true;
       out.resize(most);
@@ -354,7 +355,7 @@ class Search {
     std::vector<FixTrial> out;
     bool harsh = false;
     bool firm = false;       // something is shown that is no guess
-    bool missing = true;     // all that is shown leaves out something that was asked for
+    bool missing = true;     // all of the fewest changes leave out something that was asked for
     std::size_t fewest = 0;  // changes of the first one
     for (const Found& f : found_) {
       if (out.size() >= kMostFixes) break;
@@ -362,17 +363,17 @@ class Search {
           std::any_of(f.fix.begin(), f.fix.end(), [](const FixChange& c) { return c.kind == Target::kVersion; });
       // A last resort is no news beside something gentler, nor are more changes beside fewer; another release is, once.
       if (f.last && !other_version && !out.empty() && !harsh) continue;
-      if ((f.guess && firm) || (older(f.fix) && !out.empty())) continue;
+      if ((f.guess && firm && !missing) || (older(f.fix) && !out.empty())) continue;
       if (fewest > 0 && fewest < f.fix.size() && (!missing || f.attempt.missed > 0)) continue;
       const auto alike = std::count_if(out.begin(), out.end(), [&](const FixTrial& t) {
         return t.fix.size() == f.fix.size() && std::equal(t.fix.begin(), t.fix.end(), f.fix.begin(), same_target);
       });
-      if (static_cast<std::size_t>(alike) >= (other_version ? 1 : kMostOfATarget)) continue;
+      if (static_cast<std::size_t>(alike) >= (other_version || f.fix.size() > 1 ? 1 : kMostOfATarget)) continue;
       FixTrial trial;
       if (!confirm(f, &trial)) continue;
       firm = firm || !f.guess;
-      missing = missing && f.attempt.missed > 0;
       if (fewest == 0) fewest = f.fix.size();
+      if (f.fix.size() == fewest) missing = missing && f.attempt.missed > 0;
       harsh = harsh || (f.last && out.empty());
       out.push_back(std::move(trial));
     }

@@ -24,7 +24,7 @@ flags:
 - {flags: [--names], field: names, nargs: "+"}
 - {flags: [--fast], field: fast, action: store_true, default: false}
 - {flags: [--slow, --no-slow], field: slow, action: boolean_optional, default: true}
-- {flags: [--fixed], field: fixed, action: store_const, const: 7}
+- {flags: [--fixed], field: fixed, action: store_const, nargs: none, const: 7}
 - {flags: [--text], field: text}
 - {flags: [--extra], field: extra, type: json}
 - {flags: [--late], field: late, versions: ">=2.0"}
