@@ -39,6 +39,7 @@ class App {
     add_diff();
     add_migrate();
     add_plan();
+    add_doctor();
     add_batch();
     add_gpu();
     add_rules();
@@ -153,15 +154,20 @@ class App {
 
   void add_migrate() {
     CLI::App* migrate = app_.add_subcommand(
-        "migrate", "the words of a launch as another version reads them: gonogo migrate [OPTIONS] -- COMMAND");
+        "migrate",
+        "launches as another version reads them: gonogo migrate [OPTIONS] FILE… | gonogo migrate [OPTIONS] -- COMMAND");
+    migrate->add_option("FILE", files_.files, "files, folders or patterns that hold launches; - for standard input");
+    file_options(migrate);
+    migrate->add_flag("--write", migrate_.write, "change the files; without it the change is shown");
     migrate->add_option("--from", migrate_.from, "the version that they were written for");
     migrate->add_option("--to", migrate_.to, "the version that shall read them (default: the newest)");
     format_option(migrate);
     migrate->footer("Exit codes: 0 that version takes them then, 1 it refuses them still, 4 wrong use.");
     migrate->callback([this] {
       command_ = [this] {
-        if (!has_command_) return without_command("migrate");
+        if (has_command_ == !files_.files.empty()) return without_command("migrate");
         migrate_.command = options_.session.command;
+        migrate_.files = files_;
         migrate_.format = options_.format;
         return migrate_command(migrate_, io_);
       };
@@ -182,13 +188,26 @@ class App {
     });
   }
 
+  void add_doctor() {
+    CLI::App* doctor = app_.add_subcommand("doctor",
+                                           "which rule explains the failure in a log, and, with the launch, what would "
+                                           "go: gonogo doctor --log FILE [OPTIONS] [-- COMMAND]");
+    doctor->add_option("--log", what_, "a server's log or a traceback; - reads standard input")->required();
+    session_options(doctor);
+    format_option(doctor);
+    color_option(doctor);
+    doctor->footer("Exit codes: 0 explained, 2 nothing in the log is explained, 4 wrong use.");
+    doctor->callback([this] { command_ = [this] { return doctor_command(what_, options_, io_); }; });
+  }
+
   void add_batch() {
     CLI::App* batch = app_.add_subcommand("batch", "recorded cases on standard input, an answer a line");
     batch->add_option(runtime_flag(), version_, "the version for all cases");
     batch->add_option("--models", models_, "the folder that holds the models named by cases");
+    batch->add_flag("--fixes", with_fixes_, "search changes that reach GO for each NO-GO");
     batch->callback([this] {
       command_ = [this] {
-        const auto done = run_batch(Pack::embedded(), {version_, models_}, io_.in, io_.out);
+        const auto done = run_batch(Pack::embedded(), {version_, models_, with_fixes_}, io_.in, io_.out);
         if (!done) return report_error(done.error(), io_);
         return *done ? ExitStatus::kGo : ExitStatus::kCouldNotCheck;
       };
@@ -251,6 +270,7 @@ class App {
   std::string models_;
   std::string what_;
   bool standalone_ = false;
+  bool with_fixes_ = false;
   bool has_command_ = false;
   std::function<ExitStatus()> command_;
 };

@@ -168,12 +168,25 @@ Result<bool> run_batch(const Pack& pack, const BatchOptions& options, std::istre
     if (line.size() > kMaxCaseBytes) {
       return Error{Error::Kind::kInput, "a case is larger than 16 MiB", {"stdin", number, 0}, "", ""};
     }
-    const auto run = runner.run(line);
+    Fixes fixes;
+    const auto run = runner.run(line, nullptr, options.fixes ? &fixes : nullptr);
     if (run) {
       CaseAnswer answer(pack, run->given ? &*run->given : nullptr, run->outcome);
       answer.env = run->env;
       answer.version = run->version;
-      out << answer.text(runner.id()) << '\n';
+      std::string text = answer.text(runner.id());
+      if (options.fixes) {
+        RuntimeVersion version;
+        version.index = run->version;
+        const std::vector<GpuSet> nodes;
+        const std::string where;
+        text.pop_back();
+        text += "," +
+                fixes_member({pack, run->launch, version, nodes, where, run->given ? &*run->given : nullptr,
+                              run->outcome, fixes}) +
+                ",\"tried\":" + std::to_string(fixes.tried) + ",\"cut\":" + (fixes.cut ? "true}" : "false}");
+      }
+      out << text << '\n';
       continue;
     }
     good = false;

@@ -36,7 +36,7 @@ CaseRunner::CaseRunner(const Pack& pack, std::string version, std::string models
       host_(modules(pack)),
       runtimes_(pack.version_count()) {}
 
-Result<CaseRun> CaseRunner::run(std::string_view line, std::vector<bool>* acted) {
+Result<CaseRun> CaseRunner::run(std::string_view line, std::vector<bool>* acted, Fixes* fixes) {
   arena_.reset();
   id_ = Value();
   if (acted != nullptr) acted->clear();
@@ -60,7 +60,7 @@ Result<CaseRun> CaseRunner::run(std::string_view line, std::vector<bool>* acted)
   world.models = &models;
   world.host = &host;
 
-  Launch launch;
+  Launch& launch = out.launch;
   const Value* argv = out.input.find("argv");
   if (argv == nullptr || !argv->is_sequence()) return bad("a case needs its argv");
   for (std::uint32_t i = 0; i < argv->size(); ++i) launch.args.push_back({to_str((*argv)[i]), {}});
@@ -79,11 +79,15 @@ Result<CaseRun> CaseRunner::run(std::string_view line, std::vector<bool>* acted)
   if (!refusals.empty()) {
     out.given.reset();
     out.outcome = refused_by_parser(pack_, std::move(refusals));
+    if (fixes != nullptr) *fixes = try_fixes({pack_, world, nullptr, *version, launch.args}, out.outcome);
     return out;
   }
   auto& runtime = runtimes_[*version];
   if (runtime == nullptr) runtime = std::make_unique<Runtime>(pack_, *version);
   out.outcome = resolve(*runtime, world, *out.given, arena_, {.evidence = false, .acted = acted});
+  if (fixes != nullptr && out.outcome.verdict == Verdict::kNoGo) {
+    *fixes = try_fixes({pack_, world, &*out.given, *version, launch.args}, out.outcome);
+  }
   return out;
 }
 

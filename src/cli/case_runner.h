@@ -12,10 +12,12 @@
 #include "base/arena.h"
 #include "base/result.h"
 #include "cli/case_world.h"
+#include "engine/fixes.h"
 #include "engine/outcome.h"
 #include "engine/runtime.h"
 #include "engine/world.h"
 #include "flags/given.h"
+#include "launch/launch.h"
 #include "rules/pack.h"
 
 namespace gonogo {
@@ -29,6 +31,7 @@ struct CaseRun {
   std::optional<Given> given;  // absent where the parser refuses
   Outcome outcome;
   std::map<std::string, std::string, std::less<>> env;  // the case's own
+  Launch launch;
 };
 
 class CaseRunner {
@@ -39,7 +42,8 @@ class CaseRunner {
 
   // Resolves the case in `line`, whose values live until the next one is run. `acted` as in ResolveOptions; it is empty
   // where the parser refuses.
-  Result<CaseRun> run(std::string_view line, std::vector<bool>* acted = nullptr);
+  // With `fixes`, fixes are searched for where the verdict is NO-GO.
+  Result<CaseRun> run(std::string_view line, std::vector<bool>* acted = nullptr, Fixes* fixes = nullptr);
 
   // The id of the case that was run last; None where it had none.
   const Value& id() const { return id_; }

@@ -54,13 +54,16 @@ struct DiffOptions {
 ExitStatus diff_command(const DiffOptions& options, Streams io);
 
 struct MigrateOptions {
+  FilesOptions files;                // files that hold launches; unused where there is a command
   std::vector<std::string> command;  // the words after --
   std::optional<std::string> from;   // the version that they were written for, where it is known
   std::optional<std::string> to;     // the version that shall read them; absent: the newest
+  bool write = false;                // change the files
   std::string format = "text";
 };
 
-// A launch's words as another version's parser reads them: kGo where it takes them then, kNoGo where it refuses still.
+// Launches' words as another version's parser reads them: kGo where it takes them then, kNoGo where it refuses still or
+// a word can't be edited where it stands.
 ExitStatus migrate_command(const MigrateOptions& options, Streams io);
 
 struct PlanOptions {
@@ -74,6 +77,10 @@ ExitStatus plan_command(const PlanOptions& options, Streams io);
 
 // How a field came to its value in a launch, or what a rule says and whether it acted.
 ExitStatus explain_command(const std::string& what, const CheckOptions& options, Streams io);
+
+// Which rule explains the failure in a log ("-": standard input); with a command, its check as well. kGo where
+// something explains it, kCouldNotCheck where nothing does.
+ExitStatus doctor_command(const std::string& path, const CheckOptions& options, Streams io);
 
 // The GPUs that --gpu names, or this machine's.
 ExitStatus gpu_command(const CheckOptions& options, Streams io);

@@ -77,10 +77,10 @@ void load_env(const Pack& pack, const Environment& env, World* world) {
 }
 
 // Where the launch says its model lies: the value of the field that the pack's model path reads.
-std::string model_path(const Session& session) {
-  const std::uint32_t w = session.pack.code[session.pack.about->model_path];
-  if (session.pack.about->model_path == 0 || op_of(w) != Op::kField) return {};
-  const Value& v = session.given->value(operand_of(w));
+std::string model_path(const Pack& pack, const Given& given) {
+  const std::uint32_t w = pack.code[pack.about->model_path];
+  if (pack.about->model_path == 0 || op_of(w) != Op::kField) return {};
+  const Value& v = given.value(operand_of(w));
   return v.is_str() ? std::string(v.as_str()) : std::string();
 }
 
@@ -89,6 +89,12 @@ void leave_open(const std::string& unknown, Outcome* outcome) {
   auto& missing = outcome->missing;
   if (std::find(missing.begin(), missing.end(), unknown) == missing.end()) missing.push_back(unknown);
   if (outcome->verdict == Verdict::kGo) outcome->verdict = Verdict::kUnknown;
+}
+
+void find_fixes(Session* s, bool own_flags) {
+  const FixSearch search{s->pack,          s->world,       s->given ? &*s->given : nullptr,
+                         s->version.index, s->launch.args, own_flags};
+  s->fixes = try_fixes(search, s->outcome);
 }
 
 }  // namespace
@@ -147,33 +153,26 @@ Result<std::unique_ptr<Session>> check_launch(const SessionOptions& options, std
     return session;
   }
   Parsed parsed = parse(session->pack, version->index, session->launch.args, session->arena, options.own_flags);
-  if (!parsed.ok()) {
-    session->outcome = refused_by_parser(session->pack, std::move(parsed.refusals));
-    return session;
-  }
-  session->given = std::move(parsed.given);
   // A repository that a container would fetch may be in this machine's cache all the same.
   auto models = std::make_unique<LocalModels>(session->pack, options.elsewhere ? Environment() : env,
-                                              model_path(*session), options.model_config);
+                                              model_path(session->pack, parsed.given), options.model_config);
   LocalModels* const local_models = models.get();
   session->models = std::move(models);
   session->world.models = session->models.get();
+  if (!parsed.ok()) {
+    session->outcome = refused_by_parser(session->pack, std::move(parsed.refusals));
+    if (options.fixes) find_fixes(session.get(), options.own_flags);
+    return session;
+  }
+  session->given = std::move(parsed.given);
 
   session->runtime = std::make_unique<Runtime>(session->pack, version->index);
-  session->outcome = resolve(*session->runtime, session->world, *session->given, session->arena,
-                             {.plan = options.plan});
+  session->outcome =
+      resolve(*session->runtime, session->world, *session->given, session->arena, {.plan = options.plan});
   if (local_models->failure()) return *local_models->failure();
   for (const std::uint32_t word : parsed.open) leave_open(session->launch.args[word].unknown, &session->outcome);
   session->model_where = local_models->where();
-  if (options.fixes && session->outcome.verdict == Verdict::kNoGo) {
-    const FixSearch search{session->pack, session->world, *session->given, version->index,
-                           [&](std::uint32_t other, Arena& arena) -> std::optional<Given> {
-                             Parsed again = parse(session->pack, other, session->launch.args, arena, options.own_flags);
-                             if (!again.ok()) return std::nullopt;
-                             return std::move(again.given);
-                           }};
-    session->fixes = try_fixes(search, session->outcome);
-  }
+  if (options.fixes && session->outcome.verdict == Verdict::kNoGo) find_fixes(session.get(), options.own_flags);
   return session;
 }
 

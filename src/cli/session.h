@@ -50,7 +50,7 @@ struct Session {
   World world;
   std::optional<Given> given;  // absent where the parser refuses
   Outcome outcome;
-  std::vector<FixTrial> fixes;
+  Fixes fixes;
 };
 
 // The embedded pack, or it with the overlay in `rules` (empty: none). Errors of an overlay come one by one.

@@ -50,6 +50,7 @@ struct Finding {
   std::string depends_on;
   std::uint32_t field = kNoIndex;  // the flag that it is about, where the rule says so
   std::vector<Evidence> evidence;
+  std::vector<CodeRef> conditions;  // all that held around it, outermost first; 0 where a group has none
   std::vector<Fix> fixes;
   std::optional<UsageFinding> usage;
 };

@@ -29,9 +29,9 @@ class Resolver {
   }
 
   Outcome run() {
-    for (part_ = 0; part_ < pack_.parts.size(); ++part_) run_part(pack_.parts[part_]);
-    unread_flags();
-    if (pack_.about->layers != 0) out_.layers = evaluator_.eval(pack_.about->layers);
+    for (part_ = 0; part_ < pack_.parts.size() && !stopped_; ++part_) run_part(pack_.parts[part_]);
+    if (!stopped_) unread_flags();
+    if (pack_.about->layers != 0 && !options_.until_refused) out_.layers = evaluator_.eval(pack_.about->layers);
     for (const NamedCode& row : pack_.summary) {
       if (options_.evidence) out_.summary.emplace_back(row.name, evaluator_.eval(row.code));
     }
@@ -174,7 +174,7 @@ class Resolver {
       case Action::kInert:
       case Action::kAdvise:
         report(index, r);
-        return Flow::kNext;
+        return stopped_ ? Flow::kLeavePart : Flow::kNext;
       case Action::kRun:
         return run_stage(r.payload.first);
       case Action::kUnknown:
@@ -284,8 +284,9 @@ class Resolver {
       f.depends_on = reason.as_str();
     }
     const bool counting = evaluator_.count_reads(false);
-    f.message = to_str(evaluator_.eval(r.payload.first));
+    if (!options_.until_refused) f.message = to_str(evaluator_.eval(r.payload.first));
     if (options_.evidence) f.evidence = evidence();
+    f.conditions = conditions_;
     const Run fixes = pack_.note(index).fixes;
     for (const FixRec& fix : pack_.cold().fixes.subspan(fixes.first, fixes.count)) f.fixes.push_back(proposed(fix));
     evaluator_.count_reads(counting);
@@ -296,6 +297,7 @@ class Resolver {
         part.changes_at_refusal = out_.history.size();
       }
       failed_ = true;
+      stopped_ = options_.until_refused;
     } else if (fails && !failed_) {
       need(f.depends_on);
     }
@@ -381,6 +383,7 @@ class Resolver {
   Outcome out_;
   std::size_t part_ = 0;
   bool failed_ = false;
+  bool stopped_ = false;
   Value taint_;
   Value stage_taint_;
   Value part_taint_;

@@ -19,7 +19,7 @@ class Migrator {
   Migrator(const Pack& pack, std::span<const Word> words, std::optional<std::uint32_t> from, std::uint32_t to)
       : pack_(pack), words_(words), from_(from), to_(to), parsers_(pack.version_count()) {}
 
-  std::vector<WordEdit> run() {
+  std::vector<WordRewrite> run() {
     for (std::uint32_t i = 0; i < words_.size(); ++i) {
       const Reading now = parser(to_).read(words_[i].text);
       if (now.kind == Reading::Kind::kSeparator) break;
@@ -130,17 +130,17 @@ class Migrator {
   std::optional<std::uint32_t> from_;
   std::uint32_t to_;
   std::vector<std::unique_ptr<Spellings>> parsers_;
-  std::vector<WordEdit> edits_;
+  std::vector<WordRewrite> edits_;
 };
 
 }  // namespace
 
-std::vector<WordEdit> migrate(const Pack& pack, std::span<const Word> words, std::optional<std::uint32_t> from,
-                              std::uint32_t to) {
+std::vector<WordRewrite> migrate(const Pack& pack, std::span<const Word> words, std::optional<std::uint32_t> from,
+                                 std::uint32_t to) {
   return Migrator(pack, words, from, to).run();
 }
 
-std::vector<Word> edited(std::span<const Word> words, const std::vector<WordEdit>& edits) {
+std::vector<Word> rewritten(std::span<const Word> words, const std::vector<WordRewrite>& edits) {
   std::vector<Word> out;
   auto edit = edits.begin();
   for (std::uint32_t i = 0; i < words.size(); ++i) {

@@ -16,7 +16,7 @@
 namespace gonogo {
 
 // One word, rewritten or taken out.
-struct WordEdit {
+struct WordRewrite {
   std::uint32_t word = 0;  // index into the arguments
   std::string old_text;    // the part of the word that is replaced, from its beginning; a whole word where it goes
   std::optional<std::string> text;  // what stands there instead; absent: the word goes
@@ -25,10 +25,10 @@ struct WordEdit {
 
 // The edits that `words` need for version `to`, in the order of the words. `from` is the version that they were written
 // for, where that is known; otherwise a word means what it meant last.
-std::vector<WordEdit> migrate(const Pack& pack, std::span<const Word> words, std::optional<std::uint32_t> from,
-                              std::uint32_t to);
+std::vector<WordRewrite> migrate(const Pack& pack, std::span<const Word> words, std::optional<std::uint32_t> from,
+                                 std::uint32_t to);
 
 // `words` with the edits made; each keeps its place.
-std::vector<Word> edited(std::span<const Word> words, const std::vector<WordEdit>& edits);
+std::vector<Word> rewritten(std::span<const Word> words, const std::vector<WordRewrite>& edits);
 
 }  // namespace gonogo

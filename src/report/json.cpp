@@ -20,6 +20,11 @@ class JsonReport : private JsonWriter {
  public:
   explicit JsonReport(const ReportInput& input) : in_(input), pack_(input.pack) {}
 
+  std::string only_fixes() {
+    fixes();
+    return take();
+  }
+
   std::string run(int exit_code) {
     open('{');
     number("format_version", kFormatVersion);
@@ -174,13 +179,47 @@ class JsonReport : private JsonWriter {
 
   void fixes() {
     open("fixes", '[');
-    for (const FixTrial& trial : in_.fixes) {
+    for (const FixTrial& trial : in_.fixes.trials) {
       open('{');
       text("change", fix_text(in_, trial));
       boolean("reaches_go", trial.enough);
       text("version", pack_.version(trial.version));
+      changes(trial);
+      if (trial.enough) list("args", masked_words(pack_, trial.args));
       if (!trial.enough && trial.refused_by != kNoIndex)
         text("then_refused_by", pack_.text(pack_.rules[trial.refused_by].id));
+      close('}');
+    }
+    close(']');
+  }
+
+  // The changes one by one, for machines.
+  void changes(const FixTrial& trial) {
+    open("changes", '[');
+    for (const WordEdit& mend : trial.mends) {
+      open('{');
+      const ShownMend shown = shown_mend(in_, mend);
+      number("word", mend.first);
+      number("words", mend.count);
+      text("replace", shown.old);
+      list("by", shown.by);
+      close('}');
+    }
+    for (const FixChange& c : trial.fix) {
+      open('{');
+      if (c.kind == Target::kVersion) {
+        text("version", pack_.version(trial.version));
+      } else if (c.kind == Target::kEnv) {
+        text("env", pack_.text(pack_.envs[c.target].name));
+        if (c.value.is_none()) {
+          null("value");
+        } else {
+          text("value", to_str(c.value));
+        }
+      } else {
+        text("flag", pack_.flag_of(c.target, trial.version));
+        value("value", c.value);
+      }
       close('}');
     }
     close(']');
@@ -222,6 +261,8 @@ class JsonReport : private JsonWriter {
 };
 
 }  // namespace
+
+std::string fixes_member(const ReportInput& input) { return JsonReport(input).only_fixes(); }
 
 std::string to_json(const ReportInput& input, int exit_code) { return JsonReport(input).run(exit_code); }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "flags/edit.h"
 #include "rules/code.h"
 #include "rules/walk.h"
 
@@ -72,11 +73,20 @@ Value shown(const Pack& pack, std::uint32_t field, const Value& value) {
   return is_secret(pack, pack.field_name(field)) && !value.is_none() ? Value::str("***") : value;
 }
 
+std::string in_shell(std::span<const std::string> words) {
+  std::string out;
+  for (const std::string& word : words) out += (out.empty() ? "" : " ") + shell_quoted(word);
+  return out;
+}
+
 std::string change_text(const ReportInput& input, const FixChange& change) {
   const Pack& pack = input.pack;
   switch (change.kind) {
-    case Target::kVersion:
-      return std::string(pack.text(pack.about->name)) + " " + to_str(change.value);
+    case Target::kVersion: {
+      std::string range = to_str(change.value);
+      if (range.starts_with("==")) range.erase(0, 2);
+      return std::string(pack.text(pack.about->name)) + " " + range;
+    }
     case Target::kEnv: {
       const std::string name(pack.text(pack.envs[change.target].name));
       return change.value.is_none() ? "without " + name : name + "=" + shell_quoted(to_str(change.value));
@@ -86,15 +96,60 @@ std::string change_text(const ReportInput& input, const FixChange& change) {
   }
   std::string flag(pack.flag_of(change.target, input.version.index));
   if (flag.empty()) flag = pack.field_name(change.target);
-  if (change.value.is_none()) return "without " + flag;
+  if (change.value.is_none()) {
+    const std::uint32_t word = input.given != nullptr ? input.given->origins[change.target].word : kNoIndex;
+    if (word < input.launch.args.size())
+      flag = input.launch.args[word].text.substr(0, input.launch.args[word].text.find('='));
+    return "without " + flag;
+  }
+  Arena arena;
+  if (const auto typed = flag_words(pack, input.version.index, change.target, change.value, arena)) {
+    return in_shell(typed->words);
+  }
   if (change.value.is(Kind::kBool)) return change.value.as_bool() ? flag : "without " + flag;
   if (!change.value.is_sequence()) return flag + " " + shell_quoted(to_str(change.value));
   for (std::uint32_t i = 0; i < change.value.size(); ++i) flag += " " + shell_quoted(to_str(change.value[i]));
   return flag;
 }
 
+std::vector<std::string> masked_words(const Pack& pack, const std::vector<std::string>& words) {
+  std::vector<std::string> out;
+  bool hidden = false;  // the word before is a secret's flag
+  for (const std::string& word : words) {
+    const bool flag = word.starts_with("--");
+    const std::string name = word.substr(0, word.find('='));
+    const bool secret = flag && is_secret(pack, name);
+    out.push_back(secret && name != word ? name + "=***" : hidden && !flag ? "***" : word);
+    hidden = secret && name == word;
+  }
+  return out;
+}
+
+ShownMend shown_mend(const ReportInput& input, const WordEdit& edit) {
+  const auto name = [](const std::string& word) { return word.substr(0, word.find('=')); };
+  ShownMend out;
+  out.by = edit.by;
+  if (edit.first >= input.launch.args.size()) return out;
+  out.old = input.launch.args[edit.first].text;
+  const std::size_t equals = out.old.find('=');
+  const std::string tail = equals == std::string::npos ? std::string() : out.old.substr(equals);
+  if (edit.by.empty()) {
+    out.old = name(out.old);
+  } else if (!tail.empty() && out.by.back().ends_with(tail)) {
+    out.old = name(out.old);
+    out.by.back().resize(out.by.back().size() - tail.size());
+  }
+  return out;
+}
+
 std::string fix_text(const ReportInput& input, const FixTrial& trial) {
   std::string out;
+  for (const WordEdit& mend : trial.mends) {
+    if (!out.empty()) out += " and ";
+    const ShownMend shown = shown_mend(input, mend);
+    out += shown.by.empty() ? "without " + shell_quoted(shown.old)
+                            : in_shell(shown.by) + " in place of " + shell_quoted(shown.old);
+  }
   for (const FixChange& change : trial.fix) {
     if (!out.empty()) out += " and ";
     out += change_text(input, change);

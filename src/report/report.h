@@ -2,6 +2,7 @@
 // the same facts; they differ in form.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -25,7 +26,7 @@ struct ReportInput {
   const std::string& model_where;
   const Given* given;  // null where the parser refused
   const Outcome& outcome;
-  const std::vector<FixTrial>& fixes;
+  const Fixes& fixes;
 };
 
 std::string_view verdict_word(Verdict verdict);  // "GO", "NO-GO", "UNKNOWN"
@@ -41,6 +42,16 @@ Value shown(const Pack& pack, std::uint32_t field, const Value& value);
 
 // A change as the user would type it: "--flag value", "NAME=value", "runtime >=1.2"; without the flag: "without
 // --flag".
+std::string in_shell(std::span<const std::string> words);
+// `words` with the values of secret flags masked.
+std::vector<std::string> masked_words(const Pack& pack, const std::vector<std::string>& words);
+// A mended word and what takes its place, for people and machines: nothing of a value that stays as it is, nor of what
+// is left out, since nobody knows whether it is secret.
+struct ShownMend {
+  std::string old;
+  std::vector<std::string> by;
+};
+ShownMend shown_mend(const ReportInput& input, const WordEdit& edit);
 std::string change_text(const ReportInput& input, const FixChange& change);
 std::string fix_text(const ReportInput& input, const FixTrial& trial);
 
@@ -75,5 +86,7 @@ std::string to_text(const ReportInput& input, bool color);
 // The same without the verdict's own lines and what was resolved: what there is to say beneath a headline.
 std::string to_details(const ReportInput& input, bool color);
 std::string to_json(const ReportInput& input, int exit_code);
+// The member `"fixes":[…]` of that report alone.
+std::string fixes_member(const ReportInput& input);
 
 }  // namespace gonogo

@@ -138,10 +138,10 @@ class TextReport {
   }
 
   void fixes() {
-    if (out_of_.verdict != Verdict::kNoGo || in_.given == nullptr) return;
+    if (out_of_.verdict != Verdict::kNoGo) return;
     bool any = false;
     int number = 0;
-    for (const FixTrial& trial : in_.fixes) {
+    for (const FixTrial& trial : in_.fixes.trials) {
       if (!trial.enough) continue;
       if (!any) {
         line("");
@@ -152,10 +152,12 @@ class TextReport {
     }
     if (!any) {
       line("");
-      line("No change that the rules propose reaches GO.");
+      line(in_.fixes.tried == 0 ? "What would reach GO only you can know."
+                                : "No change that was tried reaches GO (" + std::to_string(in_.fixes.tried) +
+                                      " launches were resolved" + (in_.fixes.cut ? ", and more could be" : "") + ").");
     }
     std::size_t told = 0;
-    for (const FixTrial& trial : in_.fixes) {
+    for (const FixTrial& trial : in_.fixes.trials) {
       if (trial.enough || ++told > kMaxNotEnough) continue;
       const std::string then =
           trial.refused_by == kNoIndex

@@ -55,11 +55,11 @@ struct Run {
 // Single facts about the pack as a whole.
 struct PackRec {
   StrId name = 0;
-  Run versions;            // in `ids`: texts, oldest first
+  Run versions;                   // in `ids`: texts, oldest first
   std::uint32_t first_ruled = 0;  // index among them; of those before it the arguments alone are known
-  Run entry_points;        // in `ids`: texts, one command prefix each, words separated by a space
-  Run roles;               // in `ids`: texts, the flag that says a launch's role, then the values that are roles
-  StrId nodes_flag = 0;    // the flag that says how many nodes a launch spans, or 0
+  Run entry_points;               // in `ids`: texts, one command prefix each, words separated by a space
+  Run roles;                      // in `ids`: texts, the flag that says a launch's role, then the values that are roles
+  StrId nodes_flag = 0;           // the flag that says how many nodes a launch spans, or 0
   Run secrets;             // in `ids`: texts, lower-case fragments of flag and variable names whose values are secret
   Run parts;               // in PartRec
   CodeRef model_path = 0;  // expression: where the model lives; None where there is none
@@ -72,8 +72,11 @@ struct PackRec {
   Run model_files;         // in `ids`: texts, JSON files beside config.json that expressions read as files[…]
   std::uint32_t told_part = 0;  // the first part's fields are told as they are after this one …
   Mask told_versions = 0;       // … in these versions
-  StrId default_gpu = 0;   // profile where no GPU is named or present, or 0
-  CodeRef layers = 0;      // expression: what runs each class of layers, a list of mappings; 0: the pack does not say
+  StrId default_gpu = 0;        // profile where no GPU is named or present, or 0
+  CodeRef layers = 0;       // expression: what runs each class of layers, a list of mappings; 0: the pack does not say
+  Run fix_avoid;            // in `ids`: texts, values that no fix proposes: other hardware has them
+  StrId log_arguments = 0;  // what stands before the record of arguments in a log: "Args(", or 0
+  Run log_versions;         // in `ids`: texts that stand before a version in a log
 };
 
 struct PartRec {
@@ -115,17 +118,21 @@ struct FlagRec {
 
 // A flag that some version took and a later one does not, and what to write there instead.
 struct RetiredRec {
-  StrId flag = 0;      // its spelling
-  StrId write = 0;     // what to write in its place, a flag or --flag=value; its values stay. 0: it goes, and they with it
+  StrId flag = 0;   // its spelling
+  StrId write = 0;  // what to write in its place, a flag or --flag=value; its values stay. 0: it goes, and they with it
   CodeRef values = 0;  // a mapping from the values that changed their names, or 0
 };
 
+// How freely a search for fixes may change a field.
+enum class FixPolicy : std::uint8_t { kFree, kLast, kNever };
+
 struct FieldRec {
   StrId name = 0;
-  Run values;                        // its default by version: in ValueRec, first match; none means None
+  Run values;                            // its default by version: in ValueRec, first match; none means None
   std::uint32_t volatile_value : 1 = 0;  // chosen at random by the runtime: never compared, never reported
   std::uint32_t readers_known : 1 = 0;   // every reader upstream is a rule: what no rule reads has no effect
-  std::uint32_t spare : 30 = 0;
+  std::uint32_t fix_policy : 2 = 0;      // FixPolicy
+  std::uint32_t spare : 28 = 0;
 };
 
 enum class EnvType : std::uint8_t { kStr, kBool, kInt, kFloat, kTuple };
@@ -194,7 +201,19 @@ struct ClassRec {
   Run defaults;  // in NamedCode
 };
 
-enum class Action : std::uint8_t { kNothing, kRules, kFirst, kSet, kEnv, kFail, kWarn, kInert, kAdvise, kRun, kUnknown };
+enum class Action : std::uint8_t {
+  kNothing,
+  kRules,
+  kFirst,
+  kSet,
+  kEnv,
+  kFail,
+  kWarn,
+  kInert,
+  kAdvise,
+  kRun,
+  kUnknown
+};
 enum class Phase : std::uint8_t { kParse, kResolve, kInit, kWeights, kForward, kLate };
 enum class Return : std::uint8_t { kNo, kStage, kPart };
 
@@ -227,8 +246,9 @@ struct RuleNote {
   StrId check = 0;
   StrId pass = 0;
   StrId because = 0;
-  Run see;    // in `ids`: texts
-  Run fixes;  // in FixRec
+  StrId upstream = 0;  // distinctive words of the runtime's own text, separated by spaces, or 0
+  Run see;             // in `ids`: texts
+  Run fixes;           // in FixRec
   StrId file = 0;
   std::uint32_t line = 0;
   Log log = Log::kNone;

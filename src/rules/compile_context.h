@@ -81,6 +81,8 @@ void declare_names(CompileContext& context, const std::vector<Document>& documen
 void compile_model(CompileContext& context,
                    const std::vector<Document>& documents);  // facts, functions, tables, classes, state
 void compile_rules(CompileContext& context, const std::vector<Document>& documents);  // stages
+void compile_upstream(CompileContext& context,
+                      const std::vector<Document>& documents);  // upstream: {rule: words}, after the rules
 void compile_parts(CompileContext& context, const std::vector<Document>& documents);  // parts, answers, summary, models
 void load_symbols(CompileContext& context);                                           // from a base pack
 void type_fields(CompileContext& context);                                            // Symbols::field_types

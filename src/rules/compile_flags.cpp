@@ -208,6 +208,28 @@ void mark_fields(CompileContext& context, const YamlNode& node, Mark mark) {
   }
 }
 
+// pack: {fixes: {never: [fields], last: [fields], avoid: [values]}}
+void compile_fix_policy(CompileContext& context, const YamlNode& node) {
+  if (!context.only_keys(node, {"never", "last", "avoid"})) return;
+  for (const auto& [word, names] : node.entries) {
+    if (word.scalar == "avoid") {
+      context.data.about.fix_avoid = context.cold_texts(names);
+      continue;
+    }
+    const FixPolicy policy = word.scalar == "never" ? FixPolicy::kNever : FixPolicy::kLast;
+    for (const YamlNode& name : names.items) {
+      const auto at = context.symbols.fields.find(context.scalar(name));
+      if (at == context.symbols.fields.end()) {
+        std::vector<std::string_view> known;
+        for (const auto& [field, index] : context.symbols.fields) known.push_back(field);
+        context.error(name, "unknown field '" + name.scalar + "'", did_you_mean(name.scalar, known));
+      } else {
+        context.data.fields[at->second].fix_policy = static_cast<std::uint8_t>(policy) & 3;
+      }
+    }
+  }
+}
+
 void compile_env(CompileContext& context, const YamlNode& node) {
   for (const auto& [name, value] : node.entries) {
     if (!context.only_keys(value, {"type", "default", "alias"})) continue;
@@ -259,9 +281,9 @@ void each_key(CompileContext& context, const std::vector<Document>& documents, s
 void compile_about(CompileContext& context, const std::vector<Document>& documents) {
   PackRec& about = context.data.about;
   each_key(context, documents, "pack", [&](const YamlNode& pack) {
-    if (!context.only_keys(
-            pack, {"name", "versions", "earlier", "entry_points", "parts", "models", "summary", "plan", "layers",
-                   "secrets", "answers", "default_gpu", "packages", "model_files", "roles", "nodes_flag", "told"})) {
+    if (!context.only_keys(pack, {"name", "versions", "earlier", "entry_points", "parts", "models", "summary", "plan",
+                                  "layers", "secrets", "answers", "default_gpu", "packages", "model_files", "roles",
+                                  "nodes_flag", "told", "fixes", "log"})) {
       return;
     }
     if (const YamlNode* v = pack.find("name")) about.name = context.text(*v);
@@ -281,6 +303,10 @@ void compile_about(CompileContext& context, const std::vector<Document>& documen
     if (const YamlNode* v = pack.find("packages")) about.packages = context.texts(*v);
     if (const YamlNode* v = pack.find("model_files")) about.model_files = context.texts(*v);
     if (const YamlNode* v = pack.find("default_gpu")) about.default_gpu = context.text(*v);
+    if (const YamlNode* log = pack.find("log"); log != nullptr && context.only_keys(*log, {"arguments", "version"})) {
+      if (const YamlNode* v = log->find("arguments")) about.log_arguments = context.cold_text(*v);
+      if (const YamlNode* v = log->find("version")) about.log_versions = context.cold_texts(*v);
+    }
   });
   if (about.versions.count > 32) {
     about.versions.count = 32;
@@ -305,8 +331,25 @@ void compile_flags(CompileContext& context, const std::vector<Document>& documen
   });
   each_key(context, documents, "readers_known",
            [&](const YamlNode& node) { mark_fields(context, node, [](FieldRec& field) { field.readers_known = 1; }); });
+  each_key(context, documents, "pack", [&](const YamlNode& pack) {
+    if (const YamlNode* fixes = pack.find("fixes")) compile_fix_policy(context, *fixes);
+  });
   each_key(context, documents, "env", [&](const YamlNode& node) { compile_env(context, node); });
   each_key(context, documents, "gpus", [&](const YamlNode& node) { compile_gpus(context, node); });
+}
+
+void compile_upstream(CompileContext& context, const std::vector<Document>& documents) {
+  each_key(context, documents, "upstream", [&](const YamlNode& words) {
+    for (const auto& [id, text] : words.entries) {
+      bool found = false;
+      for (std::size_t i = 0; i < context.data.rules.size(); ++i) {
+        if (context.data.text(context.data.rules[i].id) != id.scalar) continue;
+        context.data.notes[i].upstream = context.cold_text(text);
+        found = true;
+      }
+      if (!found) context.error(id, "there is no rule '" + id.scalar + "'");
+    }
+  });
 }
 
 void type_fields(CompileContext& context) {

@@ -17,8 +17,8 @@ constexpr std::size_t kMaxFile = 4u << 20;
 constexpr std::size_t kMaxFiles = 2000;
 
 const std::vector<std::string_view> kDocumentKeys = {
-    "pack", "flags", "earlier_flags", "retired_flags", "fields",  "volatile", "readers_known", "env",
-    "gpus", "facts", "functions",     "tables",        "classes", "state",    "overlay",       "disable"};
+    "pack",  "flags",     "earlier_flags", "retired_flags", "fields", "volatile", "readers_known", "env",     "gpus",
+    "facts", "functions", "tables",        "classes",       "state",  "overlay",  "disable",       "upstream"};
 // A document with a stage is that stage's group; it may bring definitions of its own.
 const std::vector<std::string_view> kStageKeys = {
     "stage", "functions", "tables",  "facts",   "state", "id",     "when",  "versions", "let", "check", "pass",
@@ -89,6 +89,7 @@ CompiledPack compile_pack(const std::vector<PackSource>& sources, const Pack* ba
   declare_names(context, documents);
   compile_model(context, documents);
   compile_rules(context, documents);
+  compile_upstream(context, documents);
   compile_parts(context, documents);
   if (context.data.too_large()) {
     context.errors.push_back({Error::Kind::kInput, "the pack is too large", {}, "", ""});

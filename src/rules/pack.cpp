@@ -131,7 +131,9 @@ std::string_view Pack::flag_of(std::uint32_t field, std::uint32_t version) const
 
 std::string Pack::hash() const {
   std::array<char, 17> hex{};
-  std::snprintf(hex.data(), hex.size(), "%016llx", static_cast<unsigned long long>(header_of(blob).hash));
+  std::snprintf(
+      hex.data(), hex.size(), "%016llx",
+      static_cast<unsigned long long>(std::uint64_t{header_of(blob).hash[0]} << 32 | header_of(blob).hash[1]));
   return hex.data();
 }
 

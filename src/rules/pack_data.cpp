@@ -120,8 +120,9 @@ std::string PackData::serialize(Effort effort) const {
 
   std::string about_bytes;
   append(about_bytes, &about, 1);
-  header.hash =
+  const std::uint64_t hash =
       fingerprint(cold, fingerprint(std::string_view(out).substr(sizeof(BlobHeader)), fingerprint(about_bytes)));
+  header.hash = {static_cast<std::uint32_t>(hash >> 32), static_cast<std::uint32_t>(hash)};
   const std::string stream = packed(cold, effort);
   header.cold.first = narrow(out.size());
   header.cold.packed = narrow(stream.size());

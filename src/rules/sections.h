@@ -63,8 +63,8 @@ struct ColdLayout {
 struct BlobHeader {
   std::uint32_t magic = kBlobMagic;
   std::uint32_t format = kBlobFormat;
-  std::uint64_t hash = 0;  // of all contents, the cold part unpacked
-  std::uint32_t size = 0;  // of the whole blob, bytes
+  std::array<std::uint32_t, 2> hash{};  // of all contents, the cold part unpacked; high half first
+  std::uint32_t size = 0;               // of the whole blob, bytes
   PackRec about;
   Range text_section;                       // byte offset, number of texts (one offset more than that)
   Range pool_section;                       // byte offset, bytes

@@ -85,7 +85,7 @@ std::uint32_t children(const Pack& pack, std::uint32_t w) {
 
 CodeRef walk(const Pack& pack, CodeRef at, const std::function<void(CodeRef)>& visit) {
   const std::uint32_t w = pack.code[at];
-  if (is_name(op_of(w))) visit(at);
+  visit(at);
   ++at;
   switch (op_of(w)) {
     case Op::kIf:
@@ -386,8 +386,47 @@ class Printer {
 
 }  // namespace
 
-void walk_names(const Pack& pack, CodeRef code, const std::function<void(CodeRef)>& visit) {
+void walk_nodes(const Pack& pack, CodeRef code, const std::function<void(CodeRef)>& visit) {
   if (code != 0) walk(pack, code, visit);
+}
+
+void walk_names(const Pack& pack, CodeRef code, const std::function<void(CodeRef)>& visit) {
+  walk_nodes(pack, code, [&](CodeRef at) {
+    if (is_name(op_of(pack.code[at]))) visit(at);
+  });
+}
+
+std::vector<std::uint32_t> groups_around(const Pack& pack, std::uint32_t rule) {
+  std::uint32_t stage = 0;
+  for (const StageRec& s : pack.stages) {
+    if (s.rule <= rule) stage = std::max(stage, s.rule);
+  }
+  std::vector<std::uint32_t> out;
+  for (std::uint32_t group = rule; group-- > stage;) {
+    if (pack.rules[group].end > rule) out.push_back(group);
+  }
+  return out;
+}
+
+std::vector<CodeRef> children_of(const Pack& pack, CodeRef code) {
+  std::vector<CodeRef> out;
+  const auto skip = [&](CodeRef at) { return walk(pack, at, [](CodeRef) {}); };
+  const std::uint32_t w = pack.code[code];
+  CodeRef at = code + 1;
+  if (op_of(w) == Op::kChain) {
+    const std::uint32_t count = pack.code[at++];
+    out.push_back(at);
+    for (std::uint32_t i = 0; i < count; ++i) {
+      at = skip(at) + 1;
+      out.push_back(at);
+    }
+    return out;
+  }
+  for (std::uint32_t i = children(pack, w); i > 0; --i) {
+    out.push_back(at);
+    at = skip(at);
+  }
+  return out;
 }
 
 bool same_name(const Pack& pack, CodeRef a, CodeRef b) { return pack.code[a] == pack.code[b]; }

@@ -24,7 +24,7 @@ std::string migrated(const std::string& line, const std::string& to, const std::
   std::optional<std::uint32_t> version;
   if (!from.empty()) version = pack.version_index(from);
   std::string out;
-  for (const Word& w : edited(words, migrate(pack, words, version, pack.version_index(to)))) {
+  for (const Word& w : rewritten(words, migrate(pack, words, version, pack.version_index(to)))) {
     out += (out.empty() ? "" : " ") + w.text;
   }
   return out;

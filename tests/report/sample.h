@@ -119,9 +119,7 @@ class Sample {
     given = std::move(parsed.given);
     rules = std::make_unique<Runtime>(*pack, runtime.index);
     outcome = resolve(*rules, world, *given, arena);
-    const FixSearch search{*pack, world, *given, runtime.index, [this](std::uint32_t other, Arena& memory) {
-                             return std::optional<Given>(parse(*pack, other, launch.args, memory).given);
-                           }};
+    const FixSearch search{*pack, world, &*given, runtime.index, launch.args};
     if (outcome.verdict == Verdict::kNoGo) fixes = try_fixes(search, outcome);
   }
 
@@ -131,7 +129,7 @@ class Sample {
   std::string text() const { return to_text(input(), false); }
   std::vector<std::string> fixes_that_are(bool enough) const {
     std::vector<std::string> out;
-    for (const FixTrial& t : fixes) {
+    for (const FixTrial& t : fixes.trials) {
       if (t.enough == enough) out.push_back(fix_text(input(), t));
     }
     return out;
@@ -150,7 +148,7 @@ class Sample {
   std::optional<Given> given;
   std::unique_ptr<Runtime> rules;
   Outcome outcome;
-  std::vector<FixTrial> fixes;
+  Fixes fixes;
 };
 
 }  // namespace gonogo::test

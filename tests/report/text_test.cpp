@@ -98,7 +98,7 @@ TEST_CASE("the parser's refusal points at the word", "[report]") {
   CHECK(holds(text, "refused when the arguments are read  [argparse]"));
   CHECK(holds(text, "    sample serve --path /m --runner fest\n                                    ^\n"));
   CHECK(holds(text, "fast"));
-  CHECK(sample.fixes.empty());
+  CHECK(sample.fixes.trials.empty());
 }
 
 TEST_CASE("a secret is never shown", "[report]") {

@@ -1,0 +1,152 @@
+// `gonogo migrate`, end to end.
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "catch.h"
+#include "cli/run_binary.h"
+
+using namespace gonogo::test;
+
+namespace {
+
+bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+// A file of its own, gone afterwards.
+class TextFile {
+ public:
+  TextFile(const std::string& name, const std::string& text) {
+    char folder[] = "/tmp/gonogo-migrate-XXXXXX";
+    folder_ = mkdtemp(folder);
+    path_ = folder_ + "/" + name;
+    std::ofstream(path_) << text;
+  }
+  ~TextFile() { std::filesystem::remove_all(folder_); }
+  TextFile(const TextFile&) = delete;
+  TextFile& operator=(const TextFile&) = delete;
+
+  const std::string& path() const { return path_; }
+  std::string text() const {
+    std::ifstream in(path_);
+    std::stringstream out;
+    out << in.rdbuf();
+    return out.str();
+  }
+
+ private:
+  std::string folder_;
+  std::string path_;
+};
+
+const std::vector<std::string> kLaunch = {"python", "-m", "sglang.launch_server", "--model-path", "/m"};
+
+std::vector<std::string> migrate(std::vector<std::string> options, const std::vector<std::string>& args) {
+  options.insert(options.begin(), "migrate");
+  options.emplace_back("--");
+  options.insert(options.end(), kLaunch.begin(), kLaunch.end());
+  options.insert(options.end(), args.begin(), args.end());
+  return options;
+}
+
+}  // namespace
+
+TEST_CASE("a command for a later release", "[cli][migrate]") {
+  struct Row {
+    std::vector<std::string> options;
+    std::vector<std::string> args;
+    int status;
+    std::string says;
+  };
+  const std::vector<Row> rows = {
+      {{}, {"--tp", "8"}, 0, "nothing to change for sglang 0.5.23"},
+      {{},
+       {"--cuda-graph-max-bs", "64"},
+       0,
+       "--cuda-graph-max-bs -> --cuda-graph-max-bs-decode   it was a flag up to 0.5.19"},
+      {{},
+       {"--mamba-scheduler-strategy=no_buffer"},
+       0,
+       "\npython -m sglang.launch_server --model-path /m --mamba-radix-cache-strategy=no_buffer\n"},
+      {{}, {"--disable-piecewise-cuda-graph"}, 0, " --cuda-graph-backend-prefill=disabled\n"},
+      {{},
+       {"--enable-nsa-prefill-context-parallel", "--nsa-prefill-cp-mode", "round-robin-split"},
+       0,
+       " --enable-prefill-cp --cp-strategy interleave\n"},
+      {{}, {"--prefill-round-robin-balance", "--tp", "2"}, 0, " --model-path /m --tp 2\n"},
+      {{},
+       {"--torchao-config", "int4wo"},
+       1,
+       "still refused: '--torchao-config' is no flag of sglang 0.5.23 (it was a flag up to 0.5.17)"},
+      {{"--to", "0.5.18"}, {"--cuda-graph-max-bs", "64"}, 0, "nothing to change for sglang 0.5.18"},
+      {{"--to", "9.9"}, {}, 4, ""},
+      {{"--from", "9.9"}, {}, 4, ""},
+      {{}, {"--api-key", "planted-secret", "--cuda-graph-bs", "1", "2"}, 0, "--cuda-graph-bs-decode 1 2"},
+  };
+  for (const Row& row : rows) {
+    const Ran ran = run_gonogo(migrate(row.options, row.args));
+    INFO(ran.out << ran.err);
+    CHECK(ran.status == row.status);
+    CHECK(holds(ran.out, row.says));
+    CHECK_FALSE(holds(ran.out + ran.err, "planted-secret"));
+  }
+  const Ran json =
+      run_gonogo(migrate({"--format", "json"}, {"--cuda-graph-max-bs", "64", "--api-key", "planted-secret"}));
+  CHECK(holds(json.out, R"("edits":[{"old":"--cuda-graph-max-bs","new":"--cuda-graph-max-bs-decode",)"));
+  CHECK(holds(json.out, R"("refusals":[])"));
+  CHECK_FALSE(holds(json.out, "planted-secret"));
+}
+
+TEST_CASE("files are changed where the words stand, and nowhere else", "[cli][migrate]") {
+  struct Row {
+    const char* name;
+    std::string before;
+    std::string after;
+  };
+  const std::vector<Row> rows = {
+      {"run.sh",
+       "#!/bin/bash\n# --cuda-graph-max-bs stays in a comment\npython -m sglang.launch_server \\\n  --model-path /m "
+       "\\\n"
+       "  --cuda-graph-max-bs 64 \\\n  --prefill-round-robin-balance\necho done\n",
+       "#!/bin/bash\n# --cuda-graph-max-bs stays in a comment\npython -m sglang.launch_server \\\n  --model-path /m "
+       "\\\n"
+       "  --cuda-graph-max-bs-decode 64\necho done\n"},
+      {"pod.yaml",
+       "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec:\n  containers:\n  - name: a\n    image: "
+       "lmsysorg/sglang:v0.5.18\n"
+       "    command: [python3, -m, sglang.launch_server]\n    args:\n    - --model-path\n    - /m\n    - "
+       "--cuda-graph-max-bs\n    - \"64\"\n",
+       "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec:\n  containers:\n  - name: a\n    image: "
+       "lmsysorg/sglang:v0.5.18\n"
+       "    command: [python3, -m, sglang.launch_server]\n    args:\n    - --model-path\n    - /m\n    - "
+       "--cuda-graph-max-bs-decode\n    - \"64\"\n"},
+      {"same.sh", "python -m sglang.launch_server --model-path /m --tp 2\n",
+       "python -m sglang.launch_server --model-path /m --tp 2\n"},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.name);
+    const TextFile file(row.name, row.before);
+    const Ran shown = run_gonogo({"migrate", file.path()});
+    INFO(shown.out << shown.err);
+    CHECK(shown.status == 0);
+    CHECK(file.text() == row.before);  // nothing is written unless asked
+    CHECK(holds(shown.out, "\n+++ ") == (row.before != row.after));
+    const Ran written = run_gonogo({"migrate", "--write", file.path()});
+    CHECK(written.status == 0);
+    CHECK(file.text() == row.after);
+    CHECK(holds(run_gonogo({"migrate", file.path()}).out, "0 files to change"));
+  }
+}
+
+TEST_CASE("what can't be edited where it stands is said, and nothing is changed", "[cli][migrate]") {
+  const std::string text =
+      "FLAG=--cuda-graph\npython -m sglang.launch_server --model-path /m ${FLAG}-max-bs 64 --cuda-graph-bs 1\n";
+  const TextFile file("run.sh", text);
+  const Ran ran = run_gonogo({"migrate", "--write", file.path()});
+  INFO(ran.out << ran.err);
+  CHECK(ran.status == 1);
+  CHECK(holds(ran.out, "by hand: "));
+  CHECK(file.text() == text);
+}
