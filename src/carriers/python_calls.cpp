@@ -5,6 +5,7 @@
 #include <map>
 
 #include "carriers/variables.h"
+#include "shell/word_parser.h"
 
 namespace gonogo {
 

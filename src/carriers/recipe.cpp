@@ -8,6 +8,7 @@
 #include "carriers/variables.h"
 #include "flags/yaml_value.h"
 #include "rules/constant.h"
+#include "shell/word_parser.h"
 
 namespace gonogo {
 

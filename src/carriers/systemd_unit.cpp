@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "carriers/variables.h"
+#include "shell/word_parser.h"
 
 namespace gonogo {
 

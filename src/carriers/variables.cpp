@@ -2,6 +2,8 @@
 
 #include <cctype>
 
+#include "shell/word_parser.h"
+
 namespace gonogo {
 
 namespace {
@@ -119,9 +121,6 @@ class Dollars {
 };
 
 }  // namespace
-
-bool is_name_start(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-bool is_name_char(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 std::string expand_dockerfile(std::string_view text, const VariableLookup& lookup, Placeholders& marks) {
   Dollars dollars(lookup, marks, false);
