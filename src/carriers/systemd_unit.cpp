@@ -13,15 +13,15 @@ namespace {
 constexpr auto kNone = std::string_view::npos;
 constexpr std::string_view kBlanks = " \t\n\r";
 
-struct Assignment {
+struct UnitAssignment {
   std::string key;
   MappedText value;
   std::size_t offset;
 };
 
 // The assignments of [Service], continued lines joined by a blank and comment lines among them dropped.
-std::vector<Assignment> service_lines(std::string_view text) {
-  std::vector<Assignment> out;
+std::vector<UnitAssignment> service_lines(std::string_view text) {
+  std::vector<UnitAssignment> out;
   bool service = false;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t start = at;
@@ -202,9 +202,9 @@ void drop(ServiceUnit& unit, std::string_view name) {
 
 ServiceUnit read_service(std::string_view text, Placeholders& marks) {
   ServiceUnit unit;
-  std::vector<Assignment> starts;
+  std::vector<UnitAssignment> starts;
   std::vector<std::string> unset;
-  for (Assignment& a : service_lines(text)) {
+  for (UnitAssignment& a : service_lines(text)) {
     if (a.key == "Environment") {
       if (a.value.empty()) unit.env.clear();
       for (const MappedText& word : split(a.value)) {
@@ -225,7 +225,7 @@ ServiceUnit read_service(std::string_view text, Placeholders& marks) {
     }
   }
   for (const std::string& name : unset) drop(unit, name);
-  for (const Assignment& start : starts) {
+  for (const UnitAssignment& start : starts) {
     ServiceCommand command;
     command.offset = start.offset;
     std::vector<MappedText> words = split(start.value);
