@@ -32,7 +32,10 @@ def refusals():
 
 def log_of(error):
     out = "Traceback (most recent call last):\n"
-    for place in error.get("path") or [error["check"]]:
+    path = list(error.get("path") or [])
+    if path[-1:] != [error["check"]]:
+        path.append(error["check"])  # the recording holds some frames only
+    for place in path:
         file, function = place.rsplit(".", 1)
         out += f'  File "/opt/python/{file}.py", line 7, in {function}\n    …\n'
     return out + f"{error['type']}: {error['message']}\n"

@@ -30,13 +30,13 @@ std::string text_at(const Value& object, const char* key) {
 // A recorded error as a server prints it.
 std::string as_log(const Value& error, std::string_view text) {
   std::string out = "Traceback (most recent call last):\n";
-  const Value* path = error.find("path");
-  const std::uint32_t frames = path != nullptr && path->is_sequence() ? path->size() : 0;
-  for (std::uint32_t i = 0; i < std::max(frames, 1u); ++i) {
-    const std::string place = frames > 0 ? to_str((*path)[i]) : text_at(error, "check");
+  const auto frame = [&](const std::string& place) {
     const std::size_t dot = place.rfind('.');
     out += "  File \"/opt/x/" + place.substr(0, dot) + ".py\", line 7, in " + place.substr(dot + 1) + "\n    …\n";
-  }
+  };
+  const Value* path = error.find("path");
+  for (std::uint32_t i = 0; path != nullptr && path->is_sequence() && i < path->size(); ++i) frame(to_str((*path)[i]));
+  frame(text_at(error, "check"));
   return out + "ValueError: " + std::string(text) + "\n";
 }
 

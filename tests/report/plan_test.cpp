@@ -50,7 +50,7 @@ struct Planned {
     const RuntimeVersion version;
     const std::vector<GpuSet> nodes;
     const std::string where = "/m";
-    const std::vector<FixTrial> fixes;
+    const Fixes fixes;
     return plan_to_text({launch.pack, command, version, nodes, where, nullptr, launch.outcome, fixes}, plan, false);
   }
 };
