@@ -56,7 +56,9 @@ void Tracer::read_env_file(const Text& path, Launcher* launcher) {
     while (begin < end && (chars[begin] == ' ' || chars[begin] == '\t')) ++begin;
     const std::size_t equals = std::min(chars.find('=', begin), end);
     if (begin < end && chars[begin] != '#' && is_name_start(chars[begin]) && equals < end) {
-      launcher->changes.emplace_back(chars.substr(begin, equals - begin), text->slice(equals + 1, end));
+      const std::string name = chars.substr(begin, equals - begin);
+      if (std::all_of(name.begin(), name.end(), is_name_char))
+        launcher->changes.emplace_back(name, text->slice(equals + 1, end));
     }
     begin = next;
   }

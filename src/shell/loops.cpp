@@ -149,7 +149,7 @@ Status Tracer::case_of(const Command& command) {
     std::vector<std::string> outcomes;
     std::size_t first = 0;
     const std::string all = command.written().shown();
-    const std::string word = "case " + all.substr(0, all.find(" in")) + " in ";
+    const std::string word = all.substr(0, all.find(" in")) + " in ";
     for (const Arm& arm : arms) {
       if (arm.index == by_default) first = outcomes.size();
       outcomes.push_back(word + command.written(command.arms[arm.index].extent).shown() + ")");

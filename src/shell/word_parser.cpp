@@ -191,7 +191,7 @@ void WordParser::single_quotes(SyntaxWord* out) {
 
 void WordParser::double_quotes(SyntaxWord* out) {
   const std::size_t begin = at_++;
-  text(true, at_, at_, out);  // "" is a word
+  if (peek() == '"') text(true, at_, at_, out);  // "" is a word
   parts(Mode::kDouble, true, out);
   if (at_ >= chars_.size() && !fault_.has_value()) {
     at_ = begin;
