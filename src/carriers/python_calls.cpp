@@ -5,7 +5,6 @@
 #include <map>
 
 #include "carriers/variables.h"
-#include "shell/word_parser.h"
 
 namespace gonogo {
 
@@ -40,7 +39,7 @@ class Reader {
       } else if (c == '"' || c == '\'') {
         string_body("");
         fresh = false;
-      } else if (is_name_start(c)) {
+      } else if (starts_name(c)) {
         const bool was_fresh = fresh;
         fresh = false;
         name(was_fresh);
@@ -87,7 +86,7 @@ class Reader {
 
   std::string dotted() {
     std::string out;
-    while (at_ < text_.size() && (is_name_char(text_[at_]) || (text_[at_] == '.' && !out.empty()))) out += text_[at_++];
+    while (at_ < text_.size() && (in_name(text_[at_]) || (text_[at_] == '.' && !out.empty()))) out += text_[at_++];
     return out;
   }
 
@@ -230,7 +229,7 @@ class Reader {
     std::string shown(text_.substr(start, at_ - start));
     while (!shown.empty() && std::isspace(static_cast<unsigned char>(shown.back())) != 0) shown.pop_back();
     const bool plain =
-        !shown.empty() && is_name_start(shown[0]) && std::all_of(shown.begin(), shown.end(), is_name_char);
+        !shown.empty() && starts_name(shown[0]) && std::all_of(shown.begin(), shown.end(), in_name);
     out.text = plain ? marks_.variable(shown) : marks_.mark(shown, shown);
     return out;
   }
@@ -306,7 +305,7 @@ class Reader {
     }
     if (std::isdigit(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '.') {
       const std::size_t start = at_++;
-      while (at_ < text_.size() && (is_name_char(text_[at_]) || text_[at_] == '.' ||
+      while (at_ < text_.size() && (in_name(text_[at_]) || text_[at_] == '.' ||
                                     ((text_[at_] == '-' || text_[at_] == '+') && (text_[at_ - 1] == 'e')))) {
         ++at_;
       }
@@ -316,7 +315,7 @@ class Reader {
       }
       return out;
     }
-    if (!is_name_start(c)) return out;
+    if (!starts_name(c)) return out;
     const std::string word = dotted();
     if (at_ < text_.size() && (text_[at_] == '"' || text_[at_] == '\'') && word.size() <= 2) {
       at_ -= word.size();
@@ -476,12 +475,12 @@ class Reader {
     std::string out;
     for (;;) {
       std::string prefix;
-      while (at_ < text_.size() && is_name_char(text_[at_])) prefix += text_[at_++];
+      while (at_ < text_.size() && in_name(text_[at_])) prefix += text_[at_++];
       out += string_body(prefix);
       const std::size_t was = at_;
       blanks();
       std::size_t quote = at_;
-      while (quote < text_.size() && quote - at_ < 3 && is_name_char(text_[quote])) ++quote;
+      while (quote < text_.size() && quote - at_ < 3 && in_name(text_[quote])) ++quote;
       if (quote >= text_.size() || (text_[quote] != '"' && text_[quote] != '\'')) {
         at_ = was;
         break;
@@ -537,7 +536,7 @@ class Reader {
     }
     const std::string inner(text_.substr(at_ + 1, end - at_ - 1));
     const auto it = values_.find(inner);
-    const bool plain = !inner.empty() && std::all_of(inner.begin(), inner.end(), is_name_char);
+    const bool plain = !inner.empty() && std::all_of(inner.begin(), inner.end(), in_name);
     if (it != values_.end() && it->second.items.empty() && it->second.entries.empty()) {
       out += it->second.text;
     } else if (plain) {
