@@ -114,7 +114,7 @@ class Finder {
     }
   }
 
-  void unknown(const std::string& shown, const std::vector<std::string>& names, Origin at, Text& out) const {
+  void unknown(const std::string& shown, const std::vector<std::string>& names, TextOrigin at, Text& out) const {
     if (names.size() == 1) {
       for (const auto& [name, value] : options_.known) {
         if (name == names[0]) {
@@ -130,7 +130,7 @@ class Finder {
     out.append(std::move(what), at);
   }
 
-  Origin origin(std::size_t offset) const { return {source_, static_cast<std::uint32_t>(offset)}; }
+  TextOrigin origin(std::size_t offset) const { return {source_, static_cast<std::uint32_t>(offset)}; }
 
   Text traced(const std::string& text, std::size_t offset) const {
     MappedText mapped;
@@ -207,7 +207,7 @@ class Finder {
     if (!text) return std::nullopt;
     const std::string name = folder_ == "." ? request.path : folder_ + "/" + request.path;
     const std::uint32_t source = sources.add(name, *text);
-    return Text(*text, Origin{source, 0});
+    return Text(*text, TextOrigin{source, 0});
   }
 
   // Keeps the text of a carried file that an argument names. Where two containers see different ones under one path,

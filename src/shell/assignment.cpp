@@ -18,7 +18,7 @@ Text Tracer::named(const std::string& name, Text value) const {
   const Unknown& unknown = value.unknown(0);
   const bool special = unknown.kind == Unknown::Kind::kScriptFolder || unknown.kind == Unknown::Kind::kScriptPath;
   if (unknown.kind != Unknown::Kind::kResult && !special) return value;
-  const Origin at = value.origin(0);
+  const TextOrigin at = value.origin(0);
   Text out;
   for (const auto& [called, known] : input_.known) {
     if (called == name) return Text(known);

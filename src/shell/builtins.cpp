@@ -242,7 +242,7 @@ void Tracer::read_options(const std::vector<Text>& words) {
   }
 }
 
-Status Tracer::source(const std::vector<Text>& words, Origin place) {
+Status Tracer::source(const std::vector<Text>& words, TextOrigin place) {
   if (words.size() < 2) return Status::kOpen;
   const std::optional<Text> text = read_file(FileRequest::Kind::kSource, words[1]);
   if (!text.has_value()) return Status::kOpen;

@@ -38,22 +38,22 @@ std::string with_nothing_set(const Text& text) {
   return out;
 }
 
-Verdict decided(bool value) {
-  Verdict out;
+Decision decided(bool value) {
+  Decision out;
   out.value = value;
   return out;
 }
 
-Verdict both(Verdict left, Verdict right, bool all) {
+Decision both(Decision left, Decision right, bool all) {
   if (!left.open) return left.value == all ? right : left;
   if (!right.open) return right.value == all ? left : right;
-  Verdict out;
+  Decision out;
   out.open = true;
   out.value = all ? left.value && right.value : left.value || right.value;
   out.settled = left.settled && right.settled;
   if (all) {
-    for (Verdict* side : {&left, &right}) {
-      for (Verdict::Equality& equality : side->equalities) out.equalities.push_back(std::move(equality));
+    for (Decision* side : {&left, &right}) {
+      for (Decision::Equality& equality : side->equalities) out.equalities.push_back(std::move(equality));
     }
   }
   out.defaulted = std::move(left.defaulted);
@@ -62,7 +62,7 @@ Verdict both(Verdict left, Verdict right, bool all) {
   return out;
 }
 
-Verdict negated(Verdict verdict) {
+Decision negated(Decision verdict) {
   verdict.value = !verdict.value;
   verdict.key = "!" + verdict.key;
   if (verdict.single) {
@@ -121,7 +121,7 @@ std::string Tracer::fact_key(const std::string& name, const std::string& literal
   return out + "=" + literal;
 }
 
-void Tracer::read(const Operand& operand, Verdict* out) {
+void Tracer::read(const Operand& operand, Decision* out) {
   if (!operand.text.known()) {
     out->open = true;
     out->settled = false;
@@ -134,9 +134,9 @@ void Tracer::read(const Operand& operand, Verdict* out) {
   }
 }
 
-Verdict Tracer::unary(const std::string& op, const Operand& operand) {
+Decision Tracer::unary(const std::string& op, const Operand& operand) {
   if (op == "-z" || op == "-n") return binary(op == "-z" ? "=" : "!=", operand, {}, false);
-  Verdict out;
+  Decision out;
   read(operand, &out);
   out.key = op + out.key;
   if (op == "-v") {
@@ -153,8 +153,8 @@ Verdict Tracer::unary(const std::string& op, const Operand& operand) {
   return out;
 }
 
-Verdict Tracer::binary(const std::string& op, const Operand& left, const Operand& right, bool pattern) {
-  Verdict out;
+Decision Tracer::binary(const std::string& op, const Operand& left, const Operand& right, bool pattern) {
+  Decision out;
   read(left, &out);
   out.key += " " + op;
   Operand plain = right;
@@ -226,15 +226,15 @@ Verdict Tracer::binary(const std::string& op, const Operand& left, const Operand
   return out;
 }
 
-Verdict Tracer::test(const Condition& condition) {
+Decision Tracer::test(const Condition& condition) {
   switch (condition.kind) {
     case Condition::Kind::kAnd: {
-      Verdict left = test(condition.parts[0]);
+      Decision left = test(condition.parts[0]);
       if (!left.open && !left.value) return left;
       return both(std::move(left), test(condition.parts[1]), true);
     }
     case Condition::Kind::kOr: {
-      Verdict left = test(condition.parts[0]);
+      Decision left = test(condition.parts[0]);
       if (!left.open && left.value) return left;
       return both(std::move(left), test(condition.parts[1]), false);
     }
@@ -251,8 +251,8 @@ Verdict Tracer::test(const Condition& condition) {
   return unary("-n", {expand_text(condition.left), &condition.left});
 }
 
-Verdict Tracer::test_or(const std::vector<Operand>& operands, std::size_t* at) {
-  Verdict left = test_and(operands, at);
+Decision Tracer::test_or(const std::vector<Operand>& operands, std::size_t* at) {
+  Decision left = test_and(operands, at);
   while (*at < operands.size() && operands[*at].text.shown() == "-o") {
     ++*at;
     left = both(std::move(left), test_and(operands, at), false);
@@ -260,8 +260,8 @@ Verdict Tracer::test_or(const std::vector<Operand>& operands, std::size_t* at) {
   return left;
 }
 
-Verdict Tracer::test_and(const std::vector<Operand>& operands, std::size_t* at) {
-  Verdict left = test_one(operands, at);
+Decision Tracer::test_and(const std::vector<Operand>& operands, std::size_t* at) {
+  Decision left = test_one(operands, at);
   while (*at < operands.size() && operands[*at].text.shown() == "-a") {
     ++*at;
     left = both(std::move(left), test_one(operands, at), true);
@@ -269,7 +269,7 @@ Verdict Tracer::test_and(const std::vector<Operand>& operands, std::size_t* at) 
   return left;
 }
 
-Verdict Tracer::test_one(const std::vector<Operand>& operands, std::size_t* at) {
+Decision Tracer::test_one(const std::vector<Operand>& operands, std::size_t* at) {
   const auto word = [&](std::size_t ahead) {
     return *at + ahead < operands.size() ? operands[*at + ahead].text.shown() : std::string();
   };
@@ -288,7 +288,7 @@ Verdict Tracer::test_one(const std::vector<Operand>& operands, std::size_t* at) 
   }
   if (word(0) == "(" && left > 1) {
     ++*at;
-    Verdict inner = test_or(operands, at);
+    Decision inner = test_or(operands, at);
     if (*at < operands.size()) ++*at;
     return inner;
   }
@@ -302,8 +302,8 @@ Verdict Tracer::test_one(const std::vector<Operand>& operands, std::size_t* at) 
   return unary("-n", operands[*at - 1]);
 }
 
-Verdict Tracer::arithmetic_test(const SyntaxWord& expression) {
-  Verdict out;
+Decision Tracer::arithmetic_test(const SyntaxWord& expression) {
+  Decision out;
   bool defaulted = false;
   const ArithmeticResult result = arithmetic(expression, &defaulted);
   out.open = defaulted || (!result.value.has_value() && !result.failed);
@@ -336,7 +336,7 @@ Verdict Tracer::arithmetic_test(const SyntaxWord& expression) {
 }
 
 // `[`, `test`, `[[`, `((`, `true`, `false` and `:`; none for anything else.
-std::optional<Verdict> Tracer::test_command(const Command& command) {
+std::optional<Decision> Tracer::test_command(const Command& command) {
   if (command.kind == Command::Kind::kTest) return test(command.condition[0]);
   if (command.kind == Command::Kind::kArithmetic) return arithmetic_test(command.arithmetic[0]);
   if (command.kind != Command::Kind::kSimple || command.words.empty() || command.words[0].size() != 1)
@@ -360,12 +360,12 @@ std::optional<Verdict> Tracer::test_command(const Command& command) {
   return test_or(operands, &at);
 }
 
-bool Tracer::decide(const Verdict& verdict, const std::string& written) {
+bool Tracer::decide(const Decision& verdict, const std::string& written) {
   if (!verdict.open) return verdict.value;
   bool outcome = false;
   const std::string opposite = "!(" + written + ")";
   if (verdict.single) {
-    const Verdict::Equality& equality = verdict.equalities[0];
+    const Decision::Equality& equality = verdict.equalities[0];
     const std::string key = fact_key(equality.name, equality.literal.shown());
     const bool equal = verdict.value != equality.negated;
     const bool chosen =
@@ -401,11 +401,11 @@ void Tracer::forget_default(const std::string& name) {
   found->second.value = std::move(value);
 }
 
-void Tracer::suppose(const Verdict& verdict, bool outcome) {
+void Tracer::suppose(const Decision& verdict, bool outcome) {
   if (verdict.settled && outcome != verdict.value) {
     for (const std::string& name : verdict.defaulted) forget_default(name);
   }
-  for (const Verdict::Equality& equality : verdict.equalities) {
+  for (const Decision::Equality& equality : verdict.equalities) {
     const bool equal = outcome != equality.negated;
     if (equal && (outcome || verdict.single)) refine(equality.name, equality.literal);
   }

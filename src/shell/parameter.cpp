@@ -97,7 +97,7 @@ Tracer::Value Tracer::element_of(const Variable& var, const SyntaxPart& part) {
 // `part` says which element, and how the whole was written; null for a name alone.
 Tracer::Value Tracer::value_of(const std::string& name, const SyntaxPart* part) {
   Value out;
-  const Origin at = part != nullptr ? part->written.origin(0) : Origin{};
+  const TextOrigin at = part != nullptr ? part->written.origin(0) : TextOrigin{};
   const auto unknown = [&](Unknown::Kind kind, std::string shown) {
     for (const auto& [called, value] : input_.known) {
       if (called != name) continue;
@@ -282,7 +282,7 @@ void Tracer::expand_parameter(const SyntaxPart& part, Builder* out) {
 Text Tracer::transform(const SyntaxPart& part, const Text& value) {
   const std::string& op = part.op;
   Text out;
-  const Origin at = part.written.origin(0);
+  const TextOrigin at = part.written.origin(0);
   if (!value.known()) return as_written(part);
   const std::string& chars = value.chars();
   if (part.prefix == '#') {

@@ -19,13 +19,13 @@ std::uint32_t Sources::add(std::string name, std::string text) {
   return static_cast<std::uint32_t>(entries_.size() - 1);
 }
 
-int Sources::line(Origin origin) const {
+int Sources::line(TextOrigin origin) const {
   if (origin.source >= entries_.size()) return 0;
   const auto& lines = entries_[origin.source].lines;
   return static_cast<int>(std::upper_bound(lines.begin(), lines.end(), origin.offset) - lines.begin());
 }
 
-Place Sources::place(Origin origin) const {
+Place Sources::place(TextOrigin origin) const {
   if (origin.source >= entries_.size()) return {};
   const Entry& entry = entries_[origin.source];
   Place place{entry.source.name, line(origin), 1};

@@ -14,7 +14,7 @@
 namespace gonogo {
 
 // A byte of a source. `source` is what Sources::add returned, or kNowhere.
-struct Origin {
+struct TextOrigin {
   std::uint32_t source = 0xffffffffu;
   std::uint32_t offset = 0;
 };
@@ -30,10 +30,10 @@ class Sources {
   std::size_t size() const { return entries_.size(); }
 
   // File, line and column (code points, from 1); line 0 for nowhere.
-  Place place(Origin origin) const;
+  Place place(TextOrigin origin) const;
 
   // The line alone, from 1; 0 for nowhere.
-  int line(Origin origin) const;
+  int line(TextOrigin origin) const;
 
  private:
   struct Entry {

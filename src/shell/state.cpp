@@ -33,7 +33,7 @@ void Variable::put(const std::string& key, Text text) {
 
 long Variable::next_index() const { return elements.empty() ? 0 : number(elements.back().first) + 1; }
 
-Text all_arguments(Origin at) {
+Text all_arguments(TextOrigin at) {
   Text out;
   out.append(Unknown{Unknown::Kind::kVariable, "${@}", {"@"}}, at);
   return out;

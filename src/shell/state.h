@@ -29,7 +29,7 @@ struct Variable {
   long next_index() const;
 };
 
-struct State {
+struct ShellState {
   std::map<std::string, Variable> variables;  // a name that isn't here is the caller's
   std::map<std::string, CommandPtr> functions;
   std::map<std::string, Text> aliases;
@@ -42,7 +42,7 @@ struct State {
 };
 
 // "${@}": arguments of the caller, any number of them.
-Text all_arguments(Origin at);
+Text all_arguments(TextOrigin at);
 bool is_all_arguments(const Text& text);
 
 }  // namespace gonogo

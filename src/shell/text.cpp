@@ -6,7 +6,7 @@ namespace gonogo {
 
 namespace {
 
-Origin moved(Origin at, std::size_t by) {
+TextOrigin moved(TextOrigin at, std::size_t by) {
   if (at.source != kNowhere) at.offset += static_cast<std::uint32_t>(by);
   return at;
 }
@@ -26,7 +26,7 @@ void Text::push(std::string_view chars, Span span) {
   chars_ += chars;
 }
 
-void Text::append(std::string_view chars, Origin at) {
+void Text::append(std::string_view chars, TextOrigin at) {
   for (std::size_t nul = chars.find(kUnknown); nul != std::string_view::npos; nul = chars.find(kUnknown)) {
     push(chars.substr(0, nul), {0, at, true, false});
     at = moved(at, nul + 1);
@@ -35,7 +35,7 @@ void Text::append(std::string_view chars, Origin at) {
   push(chars, {0, at, true, false});
 }
 
-void Text::append_fixed(std::string_view chars, Origin at) {
+void Text::append_fixed(std::string_view chars, TextOrigin at) {
   std::string kept;
   if (chars.find(kUnknown) != std::string_view::npos) {
     std::copy_if(chars.begin(), chars.end(), std::back_inserter(kept), [](char c) { return c != kUnknown; });
@@ -44,7 +44,7 @@ void Text::append_fixed(std::string_view chars, Origin at) {
   push(chars, {0, at, false, false});
 }
 
-void Text::append(Unknown unknown, Origin at) {
+void Text::append(Unknown unknown, TextOrigin at) {
   unknowns_.emplace_back(chars_.size(), std::move(unknown));
   push(std::string_view(&kUnknown, 1), {0, at, false, false});
 }
@@ -105,7 +105,7 @@ const Text::Span* Text::span_at(std::size_t at) const {
   return found == spans_.begin() ? nullptr : &*--found;
 }
 
-Origin Text::origin(std::size_t at) const {
+TextOrigin Text::origin(std::size_t at) const {
   const Span* span = span_at(at);
   if (span == nullptr) return {};
   return span->running ? moved(span->at, at - span->begin) : span->at;

@@ -34,14 +34,14 @@ class Text {
 
   Text() = default;
   // Every byte of `chars` follows the one before it in the source, from `at` on. NUL bytes are dropped.
-  Text(std::string_view chars, Origin at) { append(chars, at); }
+  Text(std::string_view chars, TextOrigin at) { append(chars, at); }
   // Text that stands nowhere in a file.
   explicit Text(std::string_view chars) { append_fixed(chars, {}); }
 
-  void append(std::string_view chars, Origin at);
+  void append(std::string_view chars, TextOrigin at);
   // `chars` all come from the one place `at`: an escape sequence, a value that was computed.
-  void append_fixed(std::string_view chars, Origin at);
-  void append(Unknown unknown, Origin at);
+  void append_fixed(std::string_view chars, TextOrigin at);
+  void append(Unknown unknown, TextOrigin at);
   void append(const Text& text);
   Text slice(std::size_t begin, std::size_t end) const;
 
@@ -57,7 +57,7 @@ class Text {
   std::string shown() const;
 
   // Where the byte at `at` was written (at == size(): just behind the last).
-  Origin origin(std::size_t at) const;
+  TextOrigin origin(std::size_t at) const;
   // Whether the byte at `at` came through the value of a variable, so that it isn't where its command stands.
   bool carried(std::size_t at) const;
   // Whether all of it stands in a source as one run of the same bytes, so that it can be edited there.
@@ -72,7 +72,7 @@ class Text {
  private:
   struct Span {
     std::size_t begin;  // in chars_
-    Origin at;
+    TextOrigin at;
     bool running;  // each byte follows the one before it
     bool carried;
   };

@@ -43,7 +43,7 @@ using FileReader = std::function<std::optional<Text>(const FileRequest&, Sources
 struct ShellInput {
   Text script;              // what a shell would read
   std::vector<Text> words;  // or, where not empty: one command whose words no shell expands
-  Origin at;                // of `words`: the place of their launch; by default that of the first word
+  TextOrigin at;            // of `words`: the place of their launch; by default that of the first word
   std::vector<GivenVariable> variables;
   std::optional<std::vector<Text>> arguments;  // $1…; none: the caller's, which are not known
   bool placeholders = false;  // documentation: `<any text>` and the word `...` stand for what a reader fills in

@@ -33,7 +33,7 @@ bool Tracer::stop() { return end_ || exit_ || return_ || break_ != 0; }
 
 void Tracer::note(std::string text) { notes_.insert(std::move(text)); }
 
-Origin Tracer::place_of(const Command& command) const {
+TextOrigin Tracer::place_of(const Command& command) const {
   const Text& script = *command.script;
   return script.carried(command.extent.begin) ? through_ : script.origin(command.extent.begin);
 }
@@ -109,7 +109,7 @@ Status Tracer::dispatch(const Command& command) {
       return Status::kSuccess;
     case Kind::kTest:
     case Kind::kArithmetic: {
-      const std::optional<Verdict> verdict = test_command(command);
+      const std::optional<Decision> verdict = test_command(command);
       return verdict->open ? Status::kOpen : known(verdict->value);
     }
   }
@@ -197,7 +197,7 @@ Status Tracer::settled(const CommandPtr& command) {
     default:
       break;
   }
-  if (const std::optional<Verdict> verdict = test_command(*command)) {
+  if (const std::optional<Decision> verdict = test_command(*command)) {
     return verdict->open ? Status::kOpen : known(verdict->value);
   }
   return execute(command);
@@ -222,7 +222,7 @@ bool Tracer::condition(const CommandPtr& command) {
       break;
   }
   const std::string written = command->written().shown();
-  if (const std::optional<Verdict> verdict = test_command(*command)) return decide(*verdict, written);
+  if (const std::optional<Decision> verdict = test_command(*command)) return decide(*verdict, written);
   const Status status = execute(command);
   if (status != Status::kOpen || stop()) return status == Status::kSuccess;
   return paths_.choose("$" + written, {written, "!(" + written + ")"}, 0) == 0;
@@ -255,7 +255,7 @@ Status Tracer::pipeline(const Command& command) {
 }
 
 Status Tracer::subshell(const std::function<Status()>& inner) {
-  State outer = state_;
+  ShellState outer = state_;
   const int loops = std::exchange(loops_, 0);
   const Status status = inner();
   state_ = std::move(outer);
@@ -276,7 +276,7 @@ Status Tracer::simple(const Command& command) {
     return prints ? Status::kOpen : Status::kSuccess;
   }
   if (is_test(command)) {
-    if (const std::optional<Verdict> verdict = test_command(command)) {
+    if (const std::optional<Decision> verdict = test_command(command)) {
       return verdict->open ? Status::kOpen : known(verdict->value);
     }
   }
@@ -394,7 +394,7 @@ Status Tracer::call(const CommandPtr& function, std::vector<Text> words,
 }
 
 // Reads a text as commands of this very shell.
-Status Tracer::run_text(Text text, Origin place, const CarrierFacts& facts) {
+Status Tracer::run_text(Text text, TextOrigin place, const CarrierFacts& facts) {
   if (text.size() > limits_.bytes || depth_ >= limits_.depth) {
     note("a script inside of the script is too large or too deep to follow");
     return Status::kOpen;
@@ -402,13 +402,13 @@ Status Tracer::run_text(Text text, Origin place, const CarrierFacts& facts) {
   const ParsedScript parsed = parse_script(std::make_shared<const Text>(without_carriage_returns(text)), depth_);
   if (parsed.fault.has_value()) {
     const Text& script = *parsed.root->script;
-    const Origin at = script.origin(std::min(parsed.fault->at, script.empty() ? 0 : script.size() - 1));
+    const TextOrigin at = script.origin(std::min(parsed.fault->at, script.empty() ? 0 : script.size() - 1));
     const Place where = sources_.place(at.source == kNowhere ? place : at);
     note(where.file + ":" + std::to_string(where.line) + ":" + std::to_string(where.column) + ": " +
          parsed.fault->what + "; what follows is not read");
   }
   const Relevance above = std::exchange(relevance_, Relevance(*parsed.root));
-  const Origin outer = std::exchange(through_, place);
+  const TextOrigin outer = std::exchange(through_, place);
   const CarrierFacts around = std::exchange(facts_, facts);
   const Status status = execute(parsed.root);
   through_ = outer;

@@ -27,7 +27,7 @@ namespace gonogo {
 enum class Status : std::uint8_t { kSuccess, kFailure, kOpen };
 
 // What a condition comes to.
-struct Verdict {
+struct Decision {
   bool open = false;    // depends on what isn't known, or on a default
   bool value = false;   // what it is, or is with nothing set
   bool settled = true;  // `value` follows from known values and defaults alone
@@ -49,7 +49,7 @@ struct Launcher {
   std::vector<std::pair<std::string, std::optional<Text>>> changes;  // of the environment, in order; none: unset
   bool cleared = false;                                              // the environment starts empty
   CarrierFacts facts;
-  Origin place;               // where the simple command begins
+  TextOrigin place;           // where the simple command begins
   std::optional<Text> input;  // what it reads, where that is known
 };
 
@@ -80,10 +80,10 @@ class Tracer {
   Status simple(const Command& command);
   Status call(const CommandPtr& function, std::vector<Text> words,
               const std::vector<std::pair<std::string, Text>>& prefix);
-  Status run_text(Text text, Origin place, const CarrierFacts& facts);
+  Status run_text(Text text, TextOrigin place, const CarrierFacts& facts);
   bool stop();  // whether nothing more happens on this path
   void note(std::string text);
-  Origin place_of(const Command& command) const;
+  TextOrigin place_of(const Command& command) const;
 
   // expansion.cpp: words
   struct Builder;
@@ -123,17 +123,17 @@ class Tracer {
     Text text;
     const SyntaxWord* word = nullptr;
   };
-  std::optional<Verdict> test_command(const Command& command);
-  Verdict test_or(const std::vector<Operand>& operands, std::size_t* at);
-  Verdict test_and(const std::vector<Operand>& operands, std::size_t* at);
-  Verdict test_one(const std::vector<Operand>& operands, std::size_t* at);
-  Verdict test(const Condition& condition);
-  Verdict unary(const std::string& op, const Operand& operand);
-  Verdict binary(const std::string& op, const Operand& left, const Operand& right, bool pattern);
-  Verdict arithmetic_test(const SyntaxWord& expression);
-  void read(const Operand& operand, Verdict* out);
-  bool decide(const Verdict& verdict, const std::string& written);
-  void suppose(const Verdict& verdict, bool outcome);
+  std::optional<Decision> test_command(const Command& command);
+  Decision test_or(const std::vector<Operand>& operands, std::size_t* at);
+  Decision test_and(const std::vector<Operand>& operands, std::size_t* at);
+  Decision test_one(const std::vector<Operand>& operands, std::size_t* at);
+  Decision test(const Condition& condition);
+  Decision unary(const std::string& op, const Operand& operand);
+  Decision binary(const std::string& op, const Operand& left, const Operand& right, bool pattern);
+  Decision arithmetic_test(const SyntaxWord& expression);
+  void read(const Operand& operand, Decision* out);
+  bool decide(const Decision& verdict, const std::string& written);
+  void suppose(const Decision& verdict, bool outcome);
   void refine(const std::string& name, const Text& value);
   void forget_default(const std::string& name);
   std::string single_name(const SyntaxWord& word) const;
@@ -147,7 +147,7 @@ class Tracer {
   void print(const Text& text);
   void echo(const std::vector<Text>& words);
   void format(const std::vector<Text>& words);
-  Status source(const std::vector<Text>& words, Origin place);
+  Status source(const std::vector<Text>& words, TextOrigin place);
   Status set_options(const std::vector<Text>& words);
 
   // wrappers.cpp
@@ -175,10 +175,10 @@ class Tracer {
   std::vector<std::pair<std::string, EntryPoint>> entries_;
 
   Paths paths_;
-  State state_;
+  ShellState state_;
   Relevance relevance_;  // of the script that is followed
   CarrierFacts facts_;
-  Origin through_;  // the command that runs the present text
+  TextOrigin through_;  // the command that runs the present text
   std::size_t steps_ = 0;
   std::size_t path_steps_ = 0;
   std::size_t depth_ = 0;

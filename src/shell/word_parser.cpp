@@ -201,7 +201,7 @@ void WordParser::double_quotes(SyntaxWord* out) {
 }
 
 void WordParser::ansi_quotes(SyntaxWord* out) {
-  const Origin origin = script_->origin(at_);
+  const TextOrigin origin = script_->origin(at_);
   at_ += 2;
   std::string plain;
   while (at_ < chars_.size() && chars_[at_] != '\'') {
@@ -290,7 +290,7 @@ void WordParser::command(SyntaxPart::Kind kind, bool quoted, SyntaxWord* out) {
 }
 
 void WordParser::backquotes(bool quoted, bool in_quotes, SyntaxWord* out) {
-  const Origin origin = script_->origin(at_);
+  const TextOrigin origin = script_->origin(at_);
   const std::size_t begin = ++at_;
   Text inner;
   while (at_ < chars_.size() && chars_[at_] != '`') {

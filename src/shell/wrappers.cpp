@@ -187,11 +187,11 @@ void Tracer::environment_of(Launcher* launcher) {
 }
 
 Status Tracer::run_shell(const Launcher& launcher, Text text, std::vector<Text> arguments, bool fed) {
-  State inner;
+  ShellState inner;
   environment(launcher, &inner.variables);
   inner.arguments = std::move(arguments);
   inner.files = state_.files;
-  State outer = std::exchange(state_, std::move(inner));
+  ShellState outer = std::exchange(state_, std::move(inner));
   const int loops = std::exchange(loops_, 0);
   std::optional<Text> input = std::exchange(input_text_, fed ? std::nullopt : launcher.input);
   const Status status = run_text(std::move(text), launcher.place, launcher.facts);

@@ -46,7 +46,7 @@ TEST_CASE("a value that is not known is unknown, whatever its flag takes") {
     INFO(row.line);
     Arena arena;
     const std::vector<Word> given = with_unknowns(row.line);
-    const Parsed parsed = parse(small_pack(), 1, given, arena);
+    const Parsed parsed = parse(small_pack(), small_pack().version_index("1.1"), given, arena);
     CHECK(refusals(parsed) == "");
     const std::uint32_t field = small_pack().find_field(row.field);
     CHECK(parsed.given.typed(field));
@@ -59,7 +59,7 @@ TEST_CASE("a value that is not known is unknown, whatever its flag takes") {
 TEST_CASE("a known value beside it is still checked") {
   Arena arena;
   const std::vector<Word> given = with_unknowns("--model $X --size x");
-  CHECK(refusals(parse(small_pack(), 1, given, arena)) == "bad-value ");
+  CHECK(refusals(parse(small_pack(), small_pack().version_index("1.1"), given, arena)) == "bad-value ");
 }
 
 TEST_CASE("a word that may be any flag is open, and may give what must be given") {
@@ -68,17 +68,14 @@ TEST_CASE("a word that may be any flag is open, and may give what must be given"
     const char* refusals;
     std::vector<std::uint32_t> open;
   };
-  const std::vector<Row> rows = {{"--model m $X", "", {2}},
-                                 {"$X", "", {0}},
-                                 {"--trust $X", "", {1}},
-                                 {"--model m --$X", "", {2}},
-                                 {"--model m $X stray", "", {2}},
-                                 {"--trust", "required ", {}}};
+  const std::vector<Row> rows = {{"--model m $X", "", {2}},       {"$X", "", {0}},
+                                 {"--trust $X", "", {1}},         {"--model m --$X", "", {2}},
+                                 {"--model m $X stray", "", {2}}, {"--trust", "required ", {}}};
   for (const Row& row : rows) {
     INFO(row.line);
     Arena arena;
     const std::vector<Word> given = with_unknowns(row.line);
-    const Parsed parsed = parse(small_pack(), 1, given, arena);
+    const Parsed parsed = parse(small_pack(), small_pack().version_index("1.1"), given, arena);
     CHECK(refusals(parsed) == row.refusals);
     if (parsed.refusals.empty()) CHECK(parsed.open == row.open);
   }
@@ -99,6 +96,7 @@ TEST_CASE("flags of the command around the runtime") {
     INFO(row.line << (row.own_flags ? " with" : " without") << " flags of its own");
     Arena arena;
     const std::vector<Word> given = words(split(row.line));
-    CHECK(refusals(parse(small_pack(), 1, given, arena, row.own_flags)) == row.refusals);
+    CHECK(refusals(parse(small_pack(), small_pack().version_index("1.1"), given, arena, row.own_flags)) ==
+          row.refusals);
   }
 }
