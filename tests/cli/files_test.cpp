@@ -74,7 +74,7 @@ TEST_CASE("each launch of a file has a verdict, and the worst decides") {
       {"strict", pod("--tp, $(TP)"), {"--strict"}, 3, "UNKNOWN"},
       {"supplied", pod("--tp, $(TP)"), {"--var", "TP=8"}, 0, "1 GO"},
       {"supplied, and wrong", pod("--tp, $(TP)"), {"--var", "TP=x"}, 1, "1 NO-GO"},
-      {"another version in the image", pod("--tp, '8'", "v0.5.9"), {}, 0, "0.5.9 is not covered"},
+      {"another version in the image", pod("--tp, '8'", "v0.5.9"), {}, 0, "rules for sglang 0.5.9"},
       {"and checked against one that is", pod("--tp, '8'", "v0.5.9"), {"--sglang", "0.5.22"}, 0, "sglang 0.5.22 on"},
       {"the user's GPUs go first", pod("--tp, '4'"), {"--gpu", "h200"}, 0, "8 x NVIDIA H200"},
       {"several documents",
@@ -146,7 +146,7 @@ TEST_CASE("a --config file of a ConfigMap of the same file is read from there") 
     const char* says;
   };
   const std::vector<Row> rows = {
-      {"tp-size: 8", 0, "1 GO"}, {"tp-size: many", 1, "/etc/w/w.yaml:2"}, {"dyn-own: 1", 0, "1 GO"}};
+      {"tp-size: 8", 0, "1 GO"}, {"tp-size: many", 1, "/etc/w/w.yaml:2"}, {"tp-size: 8\n    dyn-own: 1", 0, "1 GO"}};
   for (const Row& row : rows) {
     INFO(row.config);
     const Folder folder({{"a.yaml", text(row.config)}});
