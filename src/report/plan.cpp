@@ -24,8 +24,9 @@ std::vector<PlanRow> rows_of(const Pack& pack, const PlanOutcome::Rows& rows) {
 }  // namespace
 
 bool Plan::known() const {
-  return memory && *memory > 0 &&
-         std::any_of(parts.begin(), parts.end(), [](const PlanRow& p) { return p.value.is_number(); });
+  return memory && *memory > 0 && std::any_of(parts.begin(), parts.end(), [](const PlanRow& p) {
+           return p.value.is_number() && p.value.as_double() > 0;
+         });
 }
 
 Plan plan_of(const Pack& pack, const PlanOutcome& outcome, const std::vector<std::int64_t>& lengths) {

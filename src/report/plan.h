@@ -31,7 +31,7 @@ struct Plan {
   std::optional<std::int64_t> capacity;
   std::vector<Concurrency> concurrency;
 
-  // Whether there is anything to show: the memory and at least one part.
+  // Whether there is anything to show: the memory and at least one part that takes some.
   bool known() const;
 };
 

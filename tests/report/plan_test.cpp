@@ -113,9 +113,9 @@ TEST_CASE("requests at once follow from the capacity, the length and what the ru
 }
 
 TEST_CASE("a plan without the memory or any part says so") {
-  const std::vector<const char*> plans = {R"({memory: "= gpu.memory_mib", parts: {a: 1}})",
-                                          R"({memory: 0, parts: {a: 1}})", R"({memory: 10})",
-                                          R"({memory: 10, parts: {a: "= 1 // 0", b: null}})"};
+  const std::vector<const char*> plans = {
+      R"({memory: "= gpu.memory_mib", parts: {a: 1}})", R"({memory: 0, parts: {a: 1}})", R"({memory: 10})",
+      R"({memory: 10, parts: {a: 0, b: null}})", R"({memory: 10, parts: {a: "= 1 // 0", b: null}})"};
   for (const char* plan : plans) {
     INFO(plan);
     Planned planned(plan);
