@@ -35,6 +35,7 @@ import tempfile
 CASE_KEYS = ("gpu", "gpus", "model", "config", "files", "argv", "env", "host")
 UNSOUGHT = "not looked for"
 MAX_LINE = 8 << 10      # a longer case is no example
+WRITTEN = ("ignored_flags.jsonl", "late_refusals.jsonl")  # pairs that people wrote
 MAX_FIRING = 24         # how many of the cases that make a rule act are looked at, the shortest first
 WEIGHTS = {"gpu": 3, "gpus": 2, "model": 6, "sglang": 30}  # of a difference; 1 for an argument or variable, or its value
 
@@ -163,6 +164,9 @@ def exceptions(path, rules, rows):
         with open(path) as f:
             reasons = {(e["rule"], e["lacks"]): e["because"] for e in map(json.loads, f)}
     with_rest = {row["rule"]: "rests" in row for row in rows}
+    for name in WRITTEN:
+        with open(os.path.join(os.path.dirname(path), name)) as f:
+            with_rest.update((e["rule"], True) for e in map(json.loads, f) if "rests" in e)
     with open(path, "w") as f:
         for rule in sorted(rules):
             lacks = None if with_rest.get(rule) else "rests" if rule in with_rest else "fires"

@@ -19,11 +19,11 @@ namespace gonogo {
 namespace {
 
 constexpr std::size_t kMostSuspects = 24;
-constexpr std::size_t kMostSingles = 90;  // tried alone
-constexpr std::size_t kMostPaired = 18;   // of them, tried in pairs though neither moves the launch on
+constexpr std::size_t kMostSingles = 64;  // tried alone
+constexpr std::size_t kMostPaired = 12;   // of them, tried in pairs though neither moves the launch on
 constexpr std::size_t kMostOfAPair = 3;   // of the same flag among these
-constexpr std::size_t kMostStates = 14;   // sets that moved the launch on, extended
-constexpr std::size_t kMostNext = 16;     // candidates to extend each by
+constexpr std::size_t kMostStates = 8;    // sets that moved the launch on, extended
+constexpr std::size_t kMostNext = 12;     // candidates to extend each by
 constexpr std::size_t kMostMends = 40;    // ways to mend a command line
 constexpr std::size_t kMostNotEnough = 4;
 constexpr std::size_t kMostOfATarget = 2;  // values of the same flag that are shown

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "carriers/secret_mask.h"
 #include "flags/edit.h"
 #include "rules/code.h"
 #include "rules/walk.h"
@@ -119,7 +120,7 @@ std::vector<std::string> masked_words(const Pack& pack, const std::vector<std::s
     const bool flag = word.starts_with("--");
     const std::string name = word.substr(0, word.find('='));
     const bool secret = flag && is_secret(pack, name);
-    out.push_back(secret && name != word ? name + "=***" : hidden && !flag ? "***" : word);
+    out.push_back(secret && name != word ? name + "=***" : hidden && !flag ? "***" : mask_value(pack, word));
     hidden = secret && name == word;
   }
   return out;
