@@ -84,7 +84,12 @@ class FileMigrator {
     for (const WordRewrite& edit : edits) {
       const FoundWord& word = launch.args[edit.word];
       const std::string to = edit.text ? "write " + *edit.text : std::string("leave it out");
-      if (!word.literal || word.place.file != out->name) {
+      std::optional<TextEdit> change;
+      if (word.place.file == out->name) {
+        if (word.literal) change = TextEdit{word.place, edit.old_text, edit.text};
+        if (!word.literal) change = key_change(out->before, word.place, edit);
+      }
+      if (!change) {
         const std::string hand = at(word.place) + ": " + edit.old_text + " is put together elsewhere; " + to;
         if (std::find(out->by_hand.begin(), out->by_hand.end(), hand) == out->by_hand.end()) {
           out->by_hand.push_back(hand);
@@ -94,8 +99,24 @@ class FileMigrator {
       const bool known = std::any_of(out->edits.begin(), out->edits.end(), [&](const auto& other) {
         return other.first.place.line == word.place.line && other.first.place.column == word.place.column;
       });
-      if (!known) out->edits.push_back({{word.place, edit.old_text, edit.text}, edit.why});
+      if (!known) out->edits.push_back({std::move(*change), edit.why});
     }
+  }
+
+  // A flag that is written as the key of a mapping, without its dashes or with underscores, and gets another name.
+  static std::optional<TextEdit> key_change(const std::string& text, const Place& place, const WordRewrite& edit) {
+    if (!edit.text || !edit.old_text.starts_with("--") || edit.text->find('=') != std::string::npos)
+      return std::nullopt;
+    std::string old_key = edit.old_text.substr(2);
+    std::string new_key = edit.text->substr(2);
+    for (const bool underscores : {false, true}) {
+      if (underscores) {
+        std::replace(old_key.begin(), old_key.end(), '-', '_');
+        std::replace(new_key.begin(), new_key.end(), '-', '_');
+      }
+      if (stands_at(text, place, old_key)) return TextEdit{place, old_key, new_key};
+    }
+    return std::nullopt;
   }
 
   void refuse(const FoundLaunch& launch, const std::vector<Word>& words, FileMigration* out) const {

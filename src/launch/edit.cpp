@@ -40,7 +40,7 @@ class Editor {
 
   std::optional<Error> add(const TextEdit& edit) {
     const std::size_t at = offset_of(text_, edit.place);
-    if (at == std::string_view::npos || text_.substr(at, edit.old_text.size()) != edit.old_text) {
+    if (!stands_at(text_, edit.place, edit.old_text)) {
       return Error{Error::Kind::kInput, "'" + edit.old_text + "' does not stand here as it is", edit.place,
                    "change what makes it, by hand", ""};
     }
@@ -162,6 +162,11 @@ std::vector<std::string> lines_of(std::string_view text) {
 }
 
 }  // namespace
+
+bool stands_at(std::string_view text, const Place& place, std::string_view word) {
+  const std::size_t at = offset_of(text, place);
+  return at != std::string_view::npos && text.substr(at, word.size()) == word;
+}
 
 Result<std::string> apply_edits(std::string_view text, const std::vector<TextEdit>& edits) {
   Editor editor(text);

@@ -17,6 +17,9 @@ struct TextEdit {
   std::optional<std::string> text;  // what shall stand there; absent: the word goes
 };
 
+// Whether `word` stands at `place` of `text`, byte for byte.
+bool stands_at(std::string_view text, const Place& place, std::string_view word);
+
 // `text` with the edits made, in any order. An error where a place does not hold the edit's old text.
 Result<std::string> apply_edits(std::string_view text, const std::vector<TextEdit>& edits);
 

@@ -122,6 +122,13 @@ TEST_CASE("files are changed where the words stand, and nowhere else", "[cli][mi
        "lmsysorg/sglang:v0.5.18\n"
        "    command: [python3, -m, sglang.launch_server]\n    args:\n    - --model-path\n    - /m\n    - "
        "--cuda-graph-max-bs-decode\n    - \"64\"\n"},
+      {"recipe.yaml",
+       "backend:\n  type: sglang\n  sglang_config:\n    aggregated:\n      model-path: /m\n      cuda-graph-max-bs: "
+       "64\n"
+       "resources: {gpus_per_node: 8, agg_nodes: 1, agg_workers: 1}\n",
+       "backend:\n  type: sglang\n  sglang_config:\n    aggregated:\n      model-path: /m\n      "
+       "cuda-graph-max-bs-decode: 64\n"
+       "resources: {gpus_per_node: 8, agg_nodes: 1, agg_workers: 1}\n"},
       {"same.sh", "python -m sglang.launch_server --model-path /m --tp 2\n",
        "python -m sglang.launch_server --model-path /m --tp 2\n"},
   };
