@@ -110,7 +110,8 @@ Tracer::Value Tracer::value_of(const std::string& name, const SyntaxPart* part) 
     out.text.append(Unknown{kind, std::move(shown), {name}}, at);
     return out;
   };
-  if (name == "0") return unknown(Unknown::Kind::kScriptPath, "${0}");
+  if (is_number(name) && name.find_first_not_of('0') == std::string::npos)
+    return unknown(Unknown::Kind::kScriptPath, "${0}");
   if (name == "BASH_SOURCE")
     return unknown(Unknown::Kind::kScriptPath,
                    part != nullptr && part->indexed ? part->written.shown() : "${BASH_SOURCE}");
