@@ -53,7 +53,9 @@ class WordParser {
 
   char peek(std::size_t ahead = 0) const { return at_ + ahead < chars_.size() ? chars_[at_ + ahead] : '\n'; }
   bool done() const { return at_ >= chars_.size() || fault_.has_value(); }
-  bool starts(std::string_view text) const { return at_ < chars_.size() && chars_.compare(at_, text.size(), text) == 0; }
+  bool starts(std::string_view text) const {
+    return at_ < chars_.size() && chars_.compare(at_, text.size(), text) == 0;
+  }
   void fail(std::string what) {
     if (!fault_.has_value()) fault_ = Fault{at_, std::move(what)};
   }
