@@ -214,14 +214,9 @@ def replacement(a):
     return found.group(1) if found else None
 
 
-def flag_row(a, parser):
-    """One argument of one release as a row, without `versions`."""
-    action = ACTIONS[a["action"]]
-    row = {"flags": a["flags"]}
-    if a["dest"] in parser["field_defaults"]:
-        row["field"] = a["dest"]
-    elif action == "store":
-        row["config_file"] = True
+def reading(a):
+    """The keys of a row that say which words an argument takes."""
+    action, row = ACTIONS[a["action"]], {}
     if action != "store":
         row["action"] = action
     if action in ("store", "named_paths") and TYPES[a["type"]] != "str":
@@ -231,6 +226,18 @@ def flag_row(a, parser):
         row["nargs"] = {0: "none"}.get(a["nargs"], a["nargs"])
     if a["choices"] is not None:
         row["choices"] = a["choices"]
+    return row
+
+
+def flag_row(a, parser):
+    """One argument of one release as a row, without `versions`."""
+    action = ACTIONS[a["action"]]
+    row = {"flags": a["flags"]}
+    if a["dest"] in parser["field_defaults"]:
+        row["field"] = a["dest"]
+    elif action == "store":
+        row["config_file"] = True
+    row.update(reading(a))
     default = parser["field_defaults"].get(a["dest"])
     if default is not None:
         row["default"] = default
@@ -275,17 +282,8 @@ def merge(tables, versions):
 
 def earlier_row(flags, a):
     """One argument of an earlier release as a row, without `versions`: what its parser reads, and no values of its own."""
-    action = ACTIONS[a["action"]]
     row = {"flags": flags, "config_file": True} if a["dest"] == "config" else {"flags": flags, "field": a["dest"]}
-    if action != "store":
-        row["action"] = action
-    if action in ("store", "named_paths") and TYPES[a["type"]] != "str":
-        row["type"] = TYPES[a["type"]]
-    takes = {"store": None, "store_const": None, "named_paths": "*"}
-    if a["nargs"] != takes.get(action, 0):
-        row["nargs"] = {0: "none"}.get(a["nargs"], a["nargs"])
-    if a["choices"] is not None:
-        row["choices"] = a["choices"]
+    row.update(reading(a))
     if a["dest"] == "model_path":
         row["required"] = True
     if a["deprecated"]:
