@@ -24,12 +24,12 @@ enum class Role : std::uint8_t { kModel, kDraft };
 
 // The changing part of a launch: what rules read and write.
 struct State {
-  std::vector<Value> fields;  // current values
-  std::vector<Value> given;   // before resolution
-  std::vector<bool> typed;
-  std::vector<bool> read;      // by a condition or value that decides something
-  std::vector<Value> scratch;  // state.*
-  std::map<std::string, std::string, std::less<>> env;
+  std::vector<Value> fields{};  // current values
+  std::vector<Value> given{};   // before resolution
+  std::vector<bool> typed{};
+  std::vector<bool> read{};      // by a condition or value that decides something
+  std::vector<Value> scratch{};  // state.*
+  std::map<std::string, std::string, std::less<>> env{};
 };
 
 class Evaluator {

@@ -15,9 +15,9 @@ class Pack;
 
 // A word, or the value of a variable.
 struct FoundWord : Word {
-  std::vector<std::string> unknowns;  // names of the placeholders in it; empty where all of it is known
-  bool defaulted = false;             // made from a default that the caller's environment may replace
-  bool literal = false;               // `text` stands at `place` byte for byte, so that it can be edited there
+  std::vector<std::string> unknowns{};  // names of the placeholders in it; empty where all of it is known
+  bool defaulted = false;               // made from a default that the caller's environment may replace
+  bool literal = false;                 // `text` stands at `place` byte for byte, so that it can be edited there
 };
 
 struct FoundVariable {

@@ -19,9 +19,9 @@ namespace gonogo::testing {
 struct Around {
   std::string version = "1.0";
   bool gpu = false;
-  std::string config;  // JSON of the model; of "x-draft" instead where the path is that
-  std::string draft_config;
-  std::map<std::string, std::string, std::less<>> env;
+  std::string config{};  // JSON of the model; of "x-draft" instead where the path is that
+  std::string draft_config{};
+  std::map<std::string, std::string, std::less<>> env{};
 };
 
 class TinyModels : public Models {

@@ -32,9 +32,9 @@ const char* const kPlan =
     sizes: {a token: 1536, per request: null}, figures: {fraction: 0.5, tokens: 1000, missing: "= gpu.count"}})";
 
 struct Planned {
-  explicit Planned(const std::string& plan, const std::vector<std::string>& words = {},
+  explicit Planned(const std::string& text, const std::vector<std::string>& words = {},
                    const std::vector<std::int64_t>& lengths = {}, const Around& around = {})
-      : launch(plan_pack(plan), words, around), plan(plan_of(launch.pack, *launch.outcome.plan, lengths)) {}
+      : launch(plan_pack(text), words, around), plan(plan_of(launch.pack, *launch.outcome.plan, lengths)) {}
   TinyLaunch launch;
   Plan plan;
 
