@@ -5,6 +5,7 @@
 #include <map>
 
 #include "carriers/variables.h"
+#include "shell/word_parser.h"
 
 namespace gonogo {
 
@@ -39,7 +40,7 @@ class Reader {
       } else if (c == '"' || c == '\'') {
         string_body("");
         fresh = false;
-      } else if (starts_name(c)) {
+      } else if (is_name_start(c)) {
         const bool was_fresh = fresh;
         fresh = false;
         name(was_fresh);
@@ -86,7 +87,7 @@ class Reader {
 
   std::string dotted() {
     std::string out;
-    while (at_ < text_.size() && (in_name(text_[at_]) || (text_[at_] == '.' && !out.empty()))) out += text_[at_++];
+    while (at_ < text_.size() && (is_name_char(text_[at_]) || (text_[at_] == '.' && !out.empty()))) out += text_[at_++];
     return out;
   }
 
@@ -229,7 +230,7 @@ class Reader {
     std::string shown(text_.substr(start, at_ - start));
     while (!shown.empty() && std::isspace(static_cast<unsigned char>(shown.back())) != 0) shown.pop_back();
     const bool plain =
-        !shown.empty() && starts_name(shown[0]) && std::all_of(shown.begin(), shown.end(), in_name);
+        !shown.empty() && is_name_start(shown[0]) && std::all_of(shown.begin(), shown.end(), is_name_char);
     out.text = plain ? marks_.variable(shown) : marks_.mark(shown, shown);
     return out;
   }
@@ -305,7 +306,7 @@ class Reader {
     }
     if (std::isdigit(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '.') {
       const std::size_t start = at_++;
-      while (at_ < text_.size() && (in_name(text_[at_]) || text_[at_] == '.' ||
+      while (at_ < text_.size() && (is_name_char(text_[at_]) || text_[at_] == '.' ||
                                     ((text_[at_] == '-' || text_[at_] == '+') && (text_[at_ - 1] == 'e')))) {
         ++at_;
       }
@@ -315,7 +316,7 @@ class Reader {
       }
       return out;
     }
-    if (!starts_name(c)) return out;
+    if (!is_name_start(c)) return out;
     const std::string word = dotted();
     if (at_ < text_.size() && (text_[at_] == '"' || text_[at_] == '\'') && word.size() <= 2) {
       at_ -= word.size();
@@ -475,12 +476,12 @@ class Reader {
     std::string out;
     for (;;) {
       std::string prefix;
-      while (at_ < text_.size() && in_name(text_[at_])) prefix += text_[at_++];
+      while (at_ < text_.size() && is_name_char(text_[at_])) prefix += text_[at_++];
       out += string_body(prefix);
       const std::size_t was = at_;
       blanks();
       std::size_t quote = at_;
-      while (quote < text_.size() && quote - at_ < 3 && in_name(text_[quote])) ++quote;
+      while (quote < text_.size() && quote - at_ < 3 && is_name_char(text_[quote])) ++quote;
       if (quote >= text_.size() || (text_[quote] != '"' && text_[quote] != '\'')) {
         at_ = was;
         break;
@@ -536,7 +537,7 @@ class Reader {
     }
     const std::string inner(text_.substr(at_ + 1, end - at_ - 1));
     const auto it = values_.find(inner);
-    const bool plain = !inner.empty() && std::all_of(inner.begin(), inner.end(), in_name);
+    const bool plain = !inner.empty() && std::all_of(inner.begin(), inner.end(), is_name_char);
     if (it != values_.end() && it->second.items.empty() && it->second.entries.empty()) {
       out += it->second.text;
     } else if (plain) {

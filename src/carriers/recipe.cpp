@@ -8,6 +8,7 @@
 #include "carriers/variables.h"
 #include "flags/yaml_value.h"
 #include "rules/constant.h"
+#include "shell/word_parser.h"
 
 namespace gonogo {
 
@@ -251,8 +252,8 @@ class Launcher {
     const MappedText mapped = tree_.mapped(scalar);
     for (std::size_t at = 0; at < text.size();) {
       std::size_t end = at + 1;
-      if (text[at] == '{' && end < text.size() && starts_name(text[end])) {
-        while (end < text.size() && in_name(text[end])) ++end;
+      if (text[at] == '{' && end < text.size() && is_name_start(text[end])) {
+        while (end < text.size() && is_name_char(text[end])) ++end;
         if (end < text.size() && text[end] == '}') {
           const std::string shown = text.substr(at, end + 1 - at);
           out.append_at(out_.marks.mark(shown, shown), mapped.offset(at));

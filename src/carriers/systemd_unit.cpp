@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "carriers/variables.h"
+#include "shell/word_parser.h"
 
 namespace gonogo {
 
@@ -145,7 +146,7 @@ class Variables {
   // Appends what a word becomes: $X as a whole word is split at blanks, ${X} stands within, $$ is a dollar.
   void expand(const MappedText& word, std::vector<MappedText>& out) const {
     const std::string& t = word.text();
-    if (t.size() >= 2 && t[0] == '$' && starts_name(t[1]) && whole_name(t, 1)) {
+    if (t.size() >= 2 && t[0] == '$' && is_name_start(t[1]) && whole_name(t, 1)) {
       const std::string* value = find(std::string_view(t).substr(1));
       MappedText text;
       text.append_at(value != nullptr ? *value : marks_.variable(std::string_view(t).substr(1)), word.offset(0));
@@ -178,7 +179,7 @@ class Variables {
  private:
   static bool whole_name(std::string_view text, std::size_t from) {
     return from < text.size() &&
-           std::all_of(text.begin() + static_cast<std::ptrdiff_t>(from), text.end(), in_name);
+           std::all_of(text.begin() + static_cast<std::ptrdiff_t>(from), text.end(), is_name_char);
   }
 
   const std::string* find(std::string_view name) const {

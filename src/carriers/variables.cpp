@@ -2,6 +2,8 @@
 
 #include <cctype>
 
+#include "shell/word_parser.h"
+
 namespace gonogo {
 
 namespace {
@@ -20,8 +22,8 @@ std::size_t closing_brace(std::string_view text, std::size_t at) {
 }
 
 std::size_t name_end(std::string_view text, std::size_t at) {
-  if (at >= text.size() || !starts_name(text[at])) return at;
-  while (at < text.size() && in_name(text[at])) ++at;
+  if (at >= text.size() || !is_name_start(text[at])) return at;
+  while (at < text.size() && is_name_char(text[at])) ++at;
   return at;
 }
 
@@ -119,9 +121,6 @@ class Dollars {
 };
 
 }  // namespace
-
-bool starts_name(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-bool in_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 std::string expand_dockerfile(std::string_view text, const VariableLookup& lookup, Placeholders& marks) {
   Dollars dollars(lookup, marks, false);

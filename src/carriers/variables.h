@@ -30,7 +30,4 @@ MappedText expand_kubernetes(const MappedText& text, const VariableLookup& looku
 // Words of a command line as compose and docker split them: quotes and backslashes, nothing else.
 std::vector<MappedText> split_words(const MappedText& text);
 
-bool starts_name(char c);
-bool in_name(char c);
-
 }  // namespace gonogo

@@ -15,6 +15,7 @@
 #include "flags/unknown_flag.h"
 #include "launch/edit.h"
 #include "report/json_writer.h"
+#include "report/report.h"
 
 namespace gonogo {
 
@@ -262,8 +263,8 @@ ExitStatus migrate_words(const MigrateOptions& options, std::optional<std::uint3
   Arena arena;
   const Parsed parsed = parse(pack, to, words, arena);
   if (options.format == "json") {
-    std::vector<FoundWord> shown;
-    for (const Word& word : words) shown.push_back({word});
+    std::vector<std::string> texts;
+    for (const Word& word : words) texts.push_back(word.text);
     JsonWriter json;
     json.open('{');
     json.text("version", pack.version(to));
@@ -274,7 +275,7 @@ ExitStatus migrate_words(const MigrateOptions& options, std::optional<std::uint3
       json.close('}');
     }
     json.close(']');
-    json.list("args", shown_args(pack, shown));
+    json.list("args", masked_words(pack, texts));
     json.open("refusals", '[');
     for (const UsageFinding& refusal : parsed.refusals) json.item(refusal.message);
     json.close(']');

@@ -114,16 +114,9 @@ std::string change_text(const ReportInput& input, const FixChange& change) {
 }
 
 std::vector<std::string> masked_words(const Pack& pack, const std::vector<std::string>& words) {
-  std::vector<std::string> out;
-  bool hidden = false;  // the word before is a secret's flag
-  for (const std::string& word : words) {
-    const bool flag = word.starts_with("--");
-    const std::string name = word.substr(0, word.find('='));
-    const bool secret = flag && is_secret(pack, name);
-    out.push_back(secret && name != word ? name + "=***" : hidden && !flag ? "***" : mask_value(pack, word));
-    hidden = secret && name == word;
-  }
-  return out;
+  std::vector<FoundWord> args(words.size());
+  for (std::size_t i = 0; i < words.size(); ++i) args[i].text = words[i];
+  return shown_args(pack, args);
 }
 
 ShownMend shown_mend(const ReportInput& input, const WordEdit& edit) {

@@ -10,6 +10,15 @@ namespace gonogo {
 
 namespace {
 
+// --name=value: the name stays in `option`, and the value is told; false for a word without one.
+bool split_long(const Text& word, std::string* option, Text* value) {
+  const std::size_t equals = word.chars().find('=');
+  if ((*option)[1] != '-' || equals == std::string::npos) return false;
+  *option = word.chars().substr(0, equals);
+  *value = word.slice(equals + 1, word.size());
+  return true;
+}
+
 void drop(std::vector<Text>* words, std::size_t count) {
   words->erase(words->begin(), words->begin() + static_cast<std::ptrdiff_t>(std::min(count, words->size())));
 }
@@ -97,10 +106,8 @@ bool Tracer::container(Launcher* launcher, std::size_t first) {
       break;
     }
     Text value;
-    const std::size_t equals = words[at].chars().find('=');
-    if (option[1] == '-' && equals != std::string::npos) {
-      option = words[at].chars().substr(0, equals);
-      value = words[at].slice(equals + 1, words[at].size());
+    if (split_long(words[at], &option, &value)) {
+      // Both stand in one word.
     } else if (is_bare(option) || option[1] == '-') {
       if (is_bare(option)) continue;
       if (++at < words.size()) value = words[at];
@@ -157,10 +164,8 @@ bool Tracer::slurm_step(Launcher* launcher) {
       break;
     }
     Text value;
-    const std::size_t equals = words[at].chars().find('=');
-    if (option[1] == '-' && equals != std::string::npos) {
-      option = words[at].chars().substr(0, equals);
-      value = words[at].slice(equals + 1, words[at].size());
+    if (split_long(words[at], &option, &value)) {
+      // Both stand in one word.
     } else if (option[1] != '-' && option.size() > 2 && job_option_takes_value(option.substr(0, 2))) {
       value = words[at].slice(option[2] == '=' ? 3 : 2, words[at].size());
       option = option.substr(0, 2);
