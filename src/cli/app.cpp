@@ -234,6 +234,12 @@ class App {
     show->add_option("--rules", options_.session.rules, "a folder of rules laid over the built-in ones");
     show->callback([this] { command_ = [this] { return rules_show_command(what_, options_, io_); }; });
     add_coverage(rules);
+    CLI::App* docs = rules->add_subcommand("docs", "write one Markdown page a rule, and an index");
+    docs->add_option("DIR", docs_.dir, "the folder of the pages")->required();
+    docs->add_option("--examples", docs_.examples, "recorded launches on both sides of rules (JSON lines)");
+    docs->add_option("--rules", docs_.rules, "a folder of rules laid over the built-in ones");
+    docs->add_flag("--check", docs_.check, "change nothing; exit 1 where a page would change");
+    docs->callback([this] { command_ = [this] { return rules_docs_command(docs_, io_); }; });
     CLI::App* check = rules->add_subcommand("check", "compile a folder of rules and report every error");
     check->add_option("DIR", what_, "the folder")->required();
     check->add_flag("--standalone", standalone_, "a whole pack, not one laid over the built-in one");
@@ -261,6 +267,7 @@ class App {
   CLI::App app_;
   CheckOptions options_;
   CoverageOptions coverage_;
+  RuleDocsOptions docs_;
   MigrateOptions migrate_;
   FilesOptions files_;
   std::string version_;

@@ -90,6 +90,16 @@ ExitStatus rules_show_command(const std::string& id, const CheckOptions& options
 // Compiles a folder: an overlay over the embedded pack, or a pack of its own.
 ExitStatus rules_check_command(const std::string& dir, bool standalone, Streams io);
 
+struct RuleDocsOptions {
+  std::string dir;
+  std::string examples;  // a file of recorded launches on both sides of rules; empty: pages without examples
+  std::string rules;     // a folder with an overlay pack
+  bool check = false;    // say what would change, and change nothing
+};
+
+// One Markdown page a rule and an index. With `check` kNoGo where the folder doesn't hold just that.
+ExitStatus rules_docs_command(const RuleDocsOptions& options, Streams io);
+
 struct CoverageOptions {
   std::vector<std::string> files;     // recorded cases, one a line
   std::string models_dir;             // where folders named by cases lie
@@ -116,8 +126,5 @@ bool use_color(const std::string& option);
 
 // What a report of a session is made from. The session must outlive it.
 ReportInput input_of(const Session& session);
-
-// One rule as text: its condition, what it does, why, where it stands and which versions have it.
-std::string rule_text(const Pack& pack, std::uint32_t rule);
 
 }  // namespace gonogo
