@@ -34,6 +34,7 @@ class App {
         "  gonogo diff --gpu h200x8..b200x8 -- python -m RUNTIME …\n"
         "Exit codes: 0 GO, 1 NO-GO, 2 could not check, 3 UNKNOWN with --strict, 4 wrong use, 70 internal error.");
     add_check();
+    add_run();
     add_launches();
     add_explain();
     add_diff();
@@ -81,6 +82,12 @@ class App {
         ->check(CLI::IsMember({"auto", "always", "never"}));
   }
 
+  void verdict_options(CLI::App* command) {
+    command->add_option("--fail-on", options_.fail_on, "exit 1 on a refusal (default) or also on a warning")
+        ->check(CLI::IsMember({"refusal", "warning"}));
+    command->add_flag("--strict", options_.strict, "exit 3 where the answer is UNKNOWN");
+  }
+
   ExitStatus without_command(std::string_view name) {
     io_.err << "gonogo " << name << ": the launch is missing; write it after --: gonogo " << name
             << " --gpu b200x8 -- python -m …\n";
@@ -99,9 +106,7 @@ class App {
     session_options(check);
     format_option(check);
     color_option(check);
-    check->add_option("--fail-on", options_.fail_on, "exit 1 on a refusal (default) or also on a warning")
-        ->check(CLI::IsMember({"refusal", "warning"}));
-    check->add_flag("--strict", options_.strict, "exit 3 where the answer is UNKNOWN");
+    verdict_options(check);
     check->callback([this] {
       command_ = [this] {
         if (has_command_ && !files_.files.empty()) {
@@ -111,6 +116,23 @@ class App {
         if (!files_.files.empty()) return check_files_command(files_, options_, io_);
         return has_command_ ? check_command(options_, io_) : without_command("check");
       };
+    });
+  }
+
+  void add_run() {
+    CLI::App* run = app_.add_subcommand("run",
+                                        "check a launch, and become it where the answer is GO or UNKNOWN: gonogo run "
+                                        "[OPTIONS] -- COMMAND");
+    session_options(run);
+    format_option(run);
+    color_option(run);
+    verdict_options(run);
+    run->add_flag("--warn-only", warn_only_, "start it whatever the answer");
+    run->footer(
+        "The report goes to standard error. Exit codes: the command's own; where it is not started, those of\n"
+        "check, 126 where it can't be started, 127 where it is not there.");
+    run->callback([this] {
+      command_ = [this] { return has_command_ ? run_command({options_, warn_only_}, io_) : without_command("run"); };
     });
   }
 
@@ -278,6 +300,7 @@ class App {
   std::string what_;
   bool standalone_ = false;
   bool with_fixes_ = false;
+  bool warn_only_ = false;
   bool has_command_ = false;
   std::function<ExitStatus()> command_;
 };

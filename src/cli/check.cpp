@@ -16,6 +16,8 @@ bool set_in_env(const char* name) {
   return value != nullptr && *value != '\0';
 }
 
+}  // namespace
+
 ExitStatus status_of(const Outcome& outcome, const CheckOptions& options) {
   if (outcome.verdict == Verdict::kNoGo) return ExitStatus::kNoGo;
   for (const Finding& f : outcome.findings) {
@@ -24,14 +26,12 @@ ExitStatus status_of(const Outcome& outcome, const CheckOptions& options) {
   return outcome.verdict == Verdict::kUnknown && options.strict ? ExitStatus::kUnknown : ExitStatus::kGo;
 }
 
-}  // namespace
-
-bool use_color(const std::string& option) {
+bool use_color(const std::string& option, int descriptor) {
   if (option != "auto") return option == "always";
   if (set_in_env("NO_COLOR")) return false;
   if (set_in_env("CLICOLOR_FORCE") || set_in_env("FORCE_COLOR")) return true;
   const char* term = std::getenv("TERM");
-  return (term == nullptr || std::string_view(term) != "dumb") && isatty(STDOUT_FILENO) == 1;
+  return (term == nullptr || std::string_view(term) != "dumb") && isatty(descriptor) == 1;
 }
 
 ExitStatus report_error(const Error& error, Streams io) {

@@ -29,6 +29,18 @@ struct CheckOptions {
 
 ExitStatus check_command(const CheckOptions& options, Streams io);
 
+// What a check of this outcome exits with.
+ExitStatus status_of(const Outcome& outcome, const CheckOptions& options);
+
+struct RunOptions {
+  CheckOptions check;
+  bool warn_only = false;  // start it whatever the verdict, and where it could not be checked
+};
+
+// Checks the launch and becomes it, so that it returns only where nothing was started: the check's own status, or
+// kNotFound or kNotExecutable. The report goes to `io.err`.
+ExitStatus run_command(const RunOptions& options, Streams io);
+
 // What commands take that read launches out of files.
 struct FilesOptions {
   std::vector<std::string> files;      // names, folders, patterns, "-"
@@ -121,8 +133,8 @@ ExitStatus report_error(const Error& error, Streams io);
 ExitStatus report_failure(const Error& error, const std::vector<Error>& errors, Streams io);
 
 // Whether text on `out` is coloured, by the option, then NO_COLOR, CLICOLOR_FORCE and FORCE_COLOR, TERM and whether
-// standard output is a terminal.
-bool use_color(const std::string& option);
+// the descriptor (1: standard output) is a terminal.
+bool use_color(const std::string& option, int descriptor = 1);
 
 // What a report of a session is made from. The session must outlive it.
 ReportInput input_of(const Session& session);
