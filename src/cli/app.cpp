@@ -40,6 +40,7 @@ class App {
     add_diff();
     add_migrate();
     add_plan();
+    add_matrix();
     add_doctor();
     add_batch();
     add_gpu();
@@ -210,6 +211,33 @@ class App {
     });
   }
 
+  void add_matrix() {
+    CLI::App* matrix = app_.add_subcommand(
+        "matrix", "the verdict of every combination of flags, GPUs, versions and variables: gonogo matrix --vary "
+                  "NAME=VALUE,VALUE [--vary …] -- COMMAND");
+    matrix
+        ->add_option("--vary", matrix_.vary,
+                     "NAME=VALUE,VALUE: a flag, gpu, " + runtime_flag().substr(2) + " (A..B too) or env.NAME; may be given again; "
+                     "(unset): without it")
+        ->required()
+        ->allow_extra_args(false);
+    session_options(matrix);
+    matrix->add_option("--format", options_.format, "text, json, csv, markdown or html")
+        ->check(CLI::IsMember({"text", "json", "csv", "markdown", "html"}));
+    color_option(matrix);
+    matrix->add_flag("--any", matrix_.any, "exit 0 where at least one is GO; without it the worst decides");
+    matrix->add_flag("--strict", options_.strict, "exit 3 where that is UNKNOWN");
+    matrix->add_option("-j", matrix_.workers, "how many launches at once (default: one a core)")
+        ->check(CLI::Range(1, 1024));
+    matrix->callback([this] {
+      command_ = [this] {
+        if (!has_command_) return without_command("matrix");
+        matrix_.check = options_;
+        return matrix_command(matrix_, io_);
+      };
+    });
+  }
+
   void add_doctor() {
     CLI::App* doctor = app_.add_subcommand("doctor",
                                            "which rule explains the failure in a log, and, with the launch, what would "
@@ -291,6 +319,7 @@ class App {
   CoverageOptions coverage_;
   RuleDocsOptions docs_;
   MigrateOptions migrate_;
+  MatrixOptions matrix_;
   FilesOptions files_;
   std::string version_;
   std::vector<std::string> versions_;

@@ -87,6 +87,16 @@ struct PlanOptions {
 // enough for a plan, kNoGo where the launch is refused.
 ExitStatus plan_command(const PlanOptions& options, Streams io);
 
+struct MatrixOptions {
+  CheckOptions check;             // its format may also be "csv", "markdown", "html"
+  std::vector<std::string> vary;  // "NAME=VALUE,VALUE…"
+  bool any = false;               // one GO is enough
+  std::size_t workers = 0;        // 0: one a core
+};
+
+// One launch under every combination of what is varied: the worst verdict decides, or, where any will do, the best.
+ExitStatus matrix_command(const MatrixOptions& options, Streams io);
+
 // How a field came to its value in a launch, or what a rule says and whether it acted.
 ExitStatus explain_command(const std::string& what, const CheckOptions& options, Streams io);
 
