@@ -21,7 +21,7 @@ struct Streams {
 
 struct CheckOptions {
   SessionOptions session;
-  std::string format = "text";      // "text", "json"
+  std::string format = "text";      // "text", "json"; of a check any of kCheckFormats
   std::string color = "auto";       // "auto", "always", "never"
   std::string fail_on = "refusal";  // "refusal", "warning"
   bool strict = false;
