@@ -8,6 +8,7 @@
 
 #include "cli/batch.h"
 #include "cli/commands.h"
+#include "report/formats.h"
 
 namespace gonogo {
 
@@ -105,7 +106,8 @@ class App {
     check->add_option("--gpu-name", files_.gpu_names, "LABEL=PROFILE: what a file's name for a GPU stands for")
         ->allow_extra_args(false);
     session_options(check);
-    format_option(check);
+    check->add_option("--format", options_.format, "text, json, jsonl, sarif, junit, github or markdown")
+        ->check(CLI::IsMember(std::vector<std::string>(kCheckFormats.begin(), kCheckFormats.end())));
     color_option(check);
     verdict_options(check);
     check->callback([this] {

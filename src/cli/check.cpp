@@ -3,9 +3,9 @@
 #include <cstdlib>
 #include <ostream>
 
-#include "base/json.h"
+#include "cli/check_output.h"
 #include "cli/commands.h"
-#include "report/report.h"
+#include "report/launch_report.h"
 
 namespace gonogo {
 
@@ -17,14 +17,6 @@ bool set_in_env(const char* name) {
 }
 
 }  // namespace
-
-ExitStatus status_of(const Outcome& outcome, const CheckOptions& options) {
-  if (outcome.verdict == Verdict::kNoGo) return ExitStatus::kNoGo;
-  for (const Finding& f : outcome.findings) {
-    if (options.fail_on == "warning" && (f.kind == Action::kWarn || f.kind == Action::kInert)) return ExitStatus::kNoGo;
-  }
-  return outcome.verdict == Verdict::kUnknown && options.strict ? ExitStatus::kUnknown : ExitStatus::kGo;
-}
 
 bool use_color(const std::string& option, int descriptor) {
   if (option != "auto") return option == "always";
@@ -68,9 +60,20 @@ ExitStatus check_command(const CheckOptions& options, Streams io) {
   if (!session) return report_failure(session.error(), errors, io);
   const Session& s = **session;
   const ReportInput input = input_of(s);
-  const ExitStatus status = status_of(s.outcome, options);
-  io.out << (options.format == "json" ? to_json(input, static_cast<int>(status))
-                                      : to_text(input, use_color(options.color)));
+  CheckReport report = new_check_report(s.pack, options);
+  report.launches.push_back(report_of(input));
+  const ExitStatus status = settle_status(&report);
+  const LaunchReport& launch = report.launches[0];
+  if (is_whole_format(options.format)) {
+    print_whole(report, options.format, io);
+  } else if (options.format == "text") {
+    const bool color = use_color(options.color);
+    io.out << to_text(input, launch, color) << across_text(report, color);
+  } else {
+    std::string json = to_json(input, launch, report.exit_code, &report.across);
+    json.pop_back();  // its newline
+    io.out << (options.format == "json" ? json : to_json(launch, json)) << '\n';
+  }
   return status;
 }
 

@@ -21,16 +21,13 @@ struct Streams {
 
 struct CheckOptions {
   SessionOptions session;
-  std::string format = "text";      // "text", "json"
+  std::string format = "text";      // "text", "json"; of a check any of kCheckFormats
   std::string color = "auto";       // "auto", "always", "never"
   std::string fail_on = "refusal";  // "refusal", "warning"
   bool strict = false;
 };
 
 ExitStatus check_command(const CheckOptions& options, Streams io);
-
-// What a check of this outcome exits with.
-ExitStatus status_of(const Outcome& outcome, const CheckOptions& options);
 
 struct RunOptions {
   CheckOptions check;
