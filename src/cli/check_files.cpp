@@ -10,19 +10,15 @@
 #include <thread>
 
 #include "carriers/file_list.h"
-#include "carriers/gpu_names.h"
 #include "carriers/secret_mask.h"
 #include "cli/commands.h"
-#include "launch/entry_point.h"
+#include "cli/file_sessions.h"
 #include "report/json_writer.h"
 #include "report/report.h"
 
 namespace gonogo {
 
 namespace {
-
-constexpr int kMaxNodes = 1024;
-constexpr std::size_t kNamedUnknowns = 4;
 
 // One launch's answer, as text or JSON already.
 struct Answer {
@@ -40,11 +36,6 @@ struct FileAnswer {
   bool without = false;  // no launch in it
 };
 
-// Forms whose launches run on this machine as far as anybody knows.
-bool runs_here(const std::string& form) {
-  return form == "bash" || form == "makefile" || form == "justfile" || form == "systemd" || form == "config";
-}
-
 class Checker {
  public:
   Checker(const Pack& pack, const CheckOptions& options, std::vector<std::pair<std::string, std::string>> known,
@@ -52,7 +43,7 @@ class Checker {
       : pack_(pack),
         options_(options),
         finder_{std::move(known)},
-        gpu_names_(pack, std::move(gpu_names)),
+        sessions_(pack, options.session, std::move(gpu_names)),
         color_(color) {}
 
   FileAnswer check(const ListedFile& file) const {
@@ -63,111 +54,15 @@ class Checker {
       return out;
     }
     out.without = found->launches.empty();
-    std::vector<Source> sources;
-    if (!found->launches.empty()) {
-      for (const Source& source : found->sources) sources.push_back({source.name, mask_lines(pack_, source.text)});
-    }
+    const std::vector<Source> sources = sessions_.shown_sources(*found);
     for (const FoundLaunch& launch : found->launches) out.launches.push_back(check(launch, *found, sources));
     return out;
   }
 
  private:
-  const EntryPoint* entry_of(const FoundLaunch& launch, EntryPoint* storage) const {
-    for (const StrId id : pack_.slice(pack_.about->entry_points)) {
-      *storage = parse_entry_point(pack_.text(id));
-      if (entry_name(*storage) == launch.entry) return storage;
-    }
-    return nullptr;
-  }
-
-  static std::string supply(const std::vector<std::string>& names) {
-    std::string out;
-    for (std::size_t i = 0; i < names.size() && i < kNamedUnknowns; ++i) {
-      out += (i > 0 ? ", " : "") + names[i];
-    }
-    if (names.empty()) return out;
-    return out + " (--var " + shell_quoted(names[0]) + "=…)";
-  }
-
-  // The words as the runtime's parser gets them, past what the entry point does with them.
-  Launch launch_of(const FoundLaunch& found, bool clear_env, const EntryPoint* entry) const {
-    Launch out;
-    out.clear_env = clear_env;
-    for (const FoundVariable& v : found.env) {
-      if (v.value.unknowns.empty()) {
-        out.env.emplace_back(v.name, v.value.text);
-      } else {
-        out.env_unknown.emplace_back(v.name, supply(v.value.unknowns));
-      }
-    }
-    for (const FoundWord& word : found.program) out.program.push_back(plain(word));
-    for (std::size_t i = 0; i < found.args.size(); ++i) {
-      Word word = plain(found.args[i]);
-      // The group's size, where the flag takes it from the cluster.
-      if (i > 0 && !word.unknown.empty() && found.facts.nnodes &&
-          found.args[i - 1].text == pack_.text(pack_.about->nodes_flag)) {
-        word.text = std::to_string(*found.facts.nnodes);
-        word.unknown.clear();
-      }
-      const std::string_view text = word.text;
-      const auto takes = [&](std::string_view flag) {
-        return text.substr(0, flag.size()) == flag && (text.size() == flag.size() || text[flag.size()] == '=');
-      };
-      if (entry != nullptr) {
-        const auto taken = std::find_if(entry->taken.begin(), entry->taken.end(), takes);
-        if (taken != entry->taken.end()) {
-          if (text.size() == taken->size()) ++i;
-          continue;
-        }
-        if (out.args.empty() && !entry->leading.empty() && text.rfind('-', 0) != 0) {
-          out.args.push_back({std::string(entry->leading), word.place, ""});
-        }
-      }
-      out.args.push_back(std::move(word));
-    }
-    return out;
-  }
-
-  // A template's action is no value: what it will be is not known here.
-  static void open_actions(Launch& launch) {
-    for (Word& word : launch.args) {
-      const std::size_t at = word.text.find("{{");
-      if (at != std::string::npos) word.unknown = word.text.substr(at) + " (render the template)";
-    }
-  }
-
-  static Word plain(const FoundWord& word) { return {word.text, word.place, supply(word.unknowns)}; }
-
-  // What the user says comes first; then the file's kind and count, each where it is known.
-  std::vector<std::string> gpus_of(const FoundLaunch& launch) const {
-    std::vector<std::string> out = options_.session.gpus;
-    const int nodes = std::clamp(launch.facts.nnodes.value_or(1), 1, kMaxNodes);
-    const std::string count = launch.facts.gpus ? "x" + std::to_string(*launch.facts.gpus) : std::string();
-    if (out.empty() && !launch.facts.gpu.empty()) {
-      const std::string profile = gpu_names_.profile(launch.facts.gpu);
-      if (!profile.empty()) out.push_back(profile);
-    }
-    // A profile without a count gets the file's.
-    for (std::string& spec : out) {
-      if (!count.empty() && count != "x0" && pack_.find_gpu(spec) != kNoIndex) spec += count;
-    }
-    if (out.size() == 1) out.resize(static_cast<std::size_t>(nodes), out[0]);
-    return out;
-  }
-
   Answer check(const FoundLaunch& found, const FileLaunches& file, const std::vector<Source>& sources) const {
     Answer out;
-    EntryPoint storage;
-    const EntryPoint* entry = entry_of(found, &storage);
-    SessionOptions session = options_.session;
-    session.command.clear();
-    session.elsewhere = !found.facts.image.empty() || !runs_here(file.form);
-    session.image = found.facts.image;
-    session.own_flags = entry != nullptr && entry->own_flags;
-    session.launch = launch_of(found, session.elsewhere || file.form == "systemd", entry);
-    if (file.templated) open_actions(*session.launch);
-    session.launch->sources = sources;
-    session.gpus = gpus_of(found);
+    SessionOptions session = sessions_.options_of(found, file, sources);
     session.fixes = true;
     const std::string place = found.place.file + ":" + std::to_string(found.place.line);
     std::string about = found.entry;
@@ -191,7 +86,7 @@ class Checker {
     if (file.templated) json.boolean("templated", true);
 
     std::vector<Error> errors;
-    if (const std::string uncovered = uncovered_version(session); !uncovered.empty()) {
+    if (const std::string uncovered = sessions_.uncovered_version(session); !uncovered.empty()) {
       finish(Verdict::kUnknown, place, about, uncovered, {}, json, &out);
       return out;
     }
@@ -223,20 +118,6 @@ class Checker {
     return verdict == Verdict::kNoGo ? ExitStatus::kNoGo : ExitStatus::kGo;
   }
 
-  // Why an image's version can't be checked; empty where it can.
-  std::string uncovered_version(const SessionOptions& session) const {
-    if (session.version || session.image.empty()) return {};
-    const auto version = runtime_version({std::nullopt, session.image, nullptr}, pack_);
-    if (!version || version->source != RuntimeVersion::Source::kImage || version->exact) return {};
-    const std::string_view used = pack_.version(version->index);
-    if (version->installed.compare(0, used.size(), used) == 0) return {};  // a build of a release that is covered
-    std::string all;
-    for (std::uint32_t i = 0; i < pack_.version_count(); ++i)
-      all += (i > 0 ? ", " : "") + std::string(pack_.version(i));
-    return "the image's version " + version->installed + " is not covered (" + all + "); --" +
-           std::string(pack_.text(pack_.about->name)) + " checks against another";
-  }
-
   void finish(Verdict verdict, const std::string& place, const std::string& about, const std::string& why,
               const std::string& details, JsonWriter& json, Answer* out) const {
     out->verdict = verdict;
@@ -251,7 +132,7 @@ class Checker {
   const Pack& pack_;
   const CheckOptions& options_;
   const FinderOptions finder_;
-  const GpuNames gpu_names_;
+  const FileSessions sessions_;
   const bool color_;
 };
 
