@@ -1,10 +1,12 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <optional>
 #include <ostream>
 
 #include "base/json.h"
 #include "cli/commands.h"
+#include "cli/lock_file.h"
 #include "report/report.h"
 
 namespace gonogo {
@@ -14,6 +16,16 @@ namespace {
 bool set_in_env(const char* name) {
   const char* value = std::getenv(name);
   return value != nullptr && *value != '\0';
+}
+
+// A command that is held to a lock.
+Result<LockAnswer> compare_command(const CheckOptions& options, const Session& session, bool color) {
+  const auto lock = LockFile::read(session.pack, options.locked);
+  if (!lock) return lock.error();
+  const auto launch = read_command(session.pack, options.session.command);
+  if (!launch) return launch.error();
+  const LaunchName name = name_of(session.pack, *launch);
+  return lock->compare(session, name, lock->match("", {name}).launches[0], "", color);
 }
 
 }  // namespace
@@ -67,10 +79,19 @@ ExitStatus check_command(const CheckOptions& options, Streams io) {
   auto session = check_launch(with_fixes, &errors);
   if (!session) return report_failure(session.error(), errors, io);
   const Session& s = **session;
-  const ReportInput input = input_of(s);
-  const ExitStatus status = status_of(s.outcome, options);
+  ReportInput input = input_of(s);
+  ExitStatus status = status_of(s.outcome, options);
+  std::optional<LockAnswer> lock;
+  if (!options.locked.empty()) {
+    auto compared = compare_command(options, s, use_color(options.color));
+    if (!compared) return report_error(compared.error(), io);
+    lock = std::move(*compared);
+    input.locked = lock->json;
+    if (!lock->same) status = ExitStatus::kNoGo;
+  }
   io.out << (options.format == "json" ? to_json(input, static_cast<int>(status))
                                       : to_text(input, use_color(options.color)));
+  if (lock && options.format != "json") (options.format == "text" ? io.out : io.err) << '\n' << lock->text;
   return status;
 }
 

@@ -13,6 +13,7 @@
 #include "carriers/secret_mask.h"
 #include "cli/commands.h"
 #include "cli/file_sessions.h"
+#include "cli/lock_file.h"
 #include "report/json_writer.h"
 #include "report/report.h"
 
@@ -24,6 +25,7 @@ namespace {
 struct Answer {
   Verdict verdict = Verdict::kUnknown;
   bool warned = false;
+  bool as_locked = true;  // where it was held to a lock
   std::string headline;
   std::string details;
   std::string json;
@@ -33,17 +35,25 @@ struct Answer {
 struct FileAnswer {
   std::vector<Answer> launches;
   std::optional<Error> error;
-  bool without = false;  // no launch in it
+  bool without = false;          // no launch in it
+  std::vector<LockAnswer> gone;  // what the lock holds of it and it no longer does
+};
+
+// A launch that is held to a lock.
+struct Held {
+  LaunchName name;
+  const LockedLaunch* was = nullptr;  // null: the lock does not hold it
 };
 
 class Checker {
  public:
   Checker(const Pack& pack, const CheckOptions& options, std::vector<std::pair<std::string, std::string>> known,
-          std::vector<std::pair<std::string, std::string>> gpu_names, bool color)
+          std::vector<std::pair<std::string, std::string>> gpu_names, const LockFile* lock, bool color)
       : pack_(pack),
         options_(options),
         finder_{std::move(known)},
         sessions_(pack, options.session, std::move(gpu_names)),
+        lock_(lock),
         color_(color) {}
 
   FileAnswer check(const ListedFile& file) const {
@@ -55,12 +65,28 @@ class Checker {
     }
     out.without = found->launches.empty();
     const std::vector<Source> sources = sessions_.shown_sources(*found);
-    for (const FoundLaunch& launch : found->launches) out.launches.push_back(check(launch, *found, sources));
+    const std::vector<Held> held = held_of(file.name, *found, &out);
+    for (std::size_t i = 0; i < found->launches.size(); ++i) {
+      out.launches.push_back(check(found->launches[i], *found, sources, held.empty() ? nullptr : &held[i]));
+    }
     return out;
   }
 
  private:
-  Answer check(const FoundLaunch& found, const FileLaunches& file, const std::vector<Source>& sources) const {
+  // What the lock says of each launch, where there is one.
+  std::vector<Held> held_of(const std::string& file, const FileLaunches& found, FileAnswer* answer) const {
+    std::vector<Held> out;
+    if (lock_ == nullptr) return out;
+    std::vector<LaunchName> names;
+    for (const FoundLaunch& launch : found.launches) names.push_back(name_of(pack_, file, launch));
+    const LockFile::Matched matched = lock_->match(file, names);
+    for (std::size_t i = 0; i < names.size(); ++i) out.push_back({std::move(names[i]), matched.launches[i]});
+    for (const LockedLaunch* was : matched.gone) answer->gone.push_back(lock_->gone(*was, color_));
+    return out;
+  }
+
+  Answer check(const FoundLaunch& found, const FileLaunches& file, const std::vector<Source>& sources,
+               const Held* held) const {
     Answer out;
     SessionOptions session = sessions_.options_of(found, file, sources);
     session.fixes = true;
@@ -87,17 +113,17 @@ class Checker {
 
     std::vector<Error> errors;
     if (const std::string uncovered = sessions_.uncovered_version(session); !uncovered.empty()) {
-      finish(Verdict::kUnknown, place, about, uncovered, {}, json, &out);
+      unchecked(uncovered, place, about, held, json, &out);
       return out;
     }
     auto checked = check_launch(session, &errors);
     if (!checked) {
       // What this machine can't tell (a configuration file in the container) leaves the answer open.
-      finish(Verdict::kUnknown, place, about, mask_value(pack_, to_text(checked.error())), {}, json, &out);
+      unchecked(mask_value(pack_, to_text(checked.error())), place, about, held, json, &out);
       return out;
     }
     Session& s = **checked;
-    if (file.templated && s.outcome.verdict != Verdict::kUnknown) s.outcome.verdict = Verdict::kUnknown;
+    settle_templated(s.outcome.verdict, file);
     const ReportInput input = input_of(s);
     for (const Finding& f : s.outcome.findings) out.warned |= f.kind == Action::kWarn || f.kind == Action::kInert;
     const std::string where = std::string(pack_.text(pack_.about->name)) + " " +
@@ -105,8 +131,22 @@ class Checker {
     const Verdict verdict = s.outcome.verdict;
     json.raw("report", without_newline(to_json(input, static_cast<int>(status_of(verdict)))));
     const std::string details = verdict == Verdict::kGo ? std::string() : to_details(input, color_);
+    if (held != nullptr) hold(lock_->compare(s, held->name, held->was, "", color_), json, &out);
     finish(verdict, place, about, where + ": " + counts_text(s.outcome), details, json, &out);
     return out;
+  }
+
+  // What a lock says, where it is more than that nothing changed.
+  static void hold(const LockAnswer& lock, JsonWriter& json, Answer* out) {
+    json.raw("locked", lock.json);
+    out->as_locked = lock.same;
+    if (!lock.same || !lock.notes.empty()) out->details = lock.text;
+  }
+
+  void unchecked(const std::string& why, const std::string& place, const std::string& about, const Held* held,
+                 JsonWriter& json, Answer* out) const {
+    if (held != nullptr) hold(lock_->compare_unchecked(why, held->was, "", color_), json, out);
+    finish(Verdict::kUnknown, place, about, why, {}, json, out);
   }
 
   static std::string without_newline(std::string text) {
@@ -122,7 +162,7 @@ class Checker {
               const std::string& details, JsonWriter& json, Answer* out) const {
     out->verdict = verdict;
     out->headline = place + "  " + verdict_text(verdict, color_) + "  " + about + "  " + why;
-    out->details = details;
+    out->details = details + (details.empty() || out->details.empty() ? "" : "\n") + out->details;
     json.text("verdict", verdict_word(verdict));
     json.text("why", why);
     json.close('}');
@@ -133,6 +173,7 @@ class Checker {
   const CheckOptions& options_;
   const FinderOptions finder_;
   const FileSessions sessions_;
+  const LockFile* const lock_;  // null: none
   const bool color_;
 };
 
@@ -193,6 +234,7 @@ struct Totals {
   std::size_t errors = 0;
   std::size_t without = 0;
   std::size_t with = 0;
+  std::size_t not_locked = 0;  // launches that are not as a lock says
 
   std::size_t launches() const { return go + no_go + unknown; }
 };
@@ -203,18 +245,21 @@ Totals count(const std::vector<FileAnswer>& answers) {
     out.errors += answer.error ? 1 : 0;
     out.without += answer.without ? 1 : 0;
     out.with += answer.launches.empty() ? 0 : 1;
+    out.not_locked += answer.gone.size();
     for (const Answer& launch : answer.launches) {
       out.go += launch.verdict == Verdict::kGo ? 1 : 0;
       out.no_go += launch.verdict == Verdict::kNoGo ? 1 : 0;
       out.unknown += launch.verdict == Verdict::kUnknown ? 1 : 0;
       out.warned += launch.warned ? 1 : 0;
+      out.not_locked += launch.as_locked ? 0 : 1;
     }
   }
   return out;
 }
 
 ExitStatus status_of(const Totals& totals, const CheckOptions& options) {
-  if (totals.no_go > 0 || (options.fail_on == "warning" && totals.warned > 0)) return ExitStatus::kNoGo;
+  if (totals.no_go > 0 || totals.not_locked > 0) return ExitStatus::kNoGo;
+  if (options.fail_on == "warning" && totals.warned > 0) return ExitStatus::kNoGo;
   if (totals.errors > 0) return ExitStatus::kCouldNotCheck;
   return totals.unknown > 0 && options.strict ? ExitStatus::kUnknown : ExitStatus::kGo;
 }
@@ -229,6 +274,7 @@ void write_text(const std::vector<FileAnswer>& answers, const Totals& totals, st
       out << launch.headline << '\n';
       if (!launch.details.empty()) out << launch.details << '\n';
     }
+    for (const LockAnswer& gone : answer.gone) out << gone.text << '\n';
   }
   if (totals.launches() > 0) {
     out << plural(totals.launches(), "launch", "launches") << " in " << plural(totals.with, "file", "files") << ": "
@@ -236,6 +282,7 @@ void write_text(const std::vector<FileAnswer>& answers, const Totals& totals, st
   } else {
     out << "no launch found";
   }
+  if (totals.not_locked > 0) out << "; " << totals.not_locked << " not as locked";
   if (totals.without > 0) out << "; " << plural(totals.without, "file holds", "files hold") << " none";
   if (totals.errors > 0) out << "; " << plural(totals.errors, "file", "files") << " could not be read";
   out << '\n';
@@ -255,6 +302,11 @@ void write_json(const std::vector<FileAnswer>& answers, const Totals& totals, Ex
   json.open("launches", '[');
   for (const FileAnswer& answer : answers) {
     for (const Answer& launch : answer.launches) json.raw({}, launch.json);
+  }
+  json.close(']');
+  json.open("gone", '[');
+  for (const FileAnswer& answer : answers) {
+    for (const LockAnswer& gone : answer.gone) json.raw({}, gone.json);
   }
   json.close(']');
   json.open("errors", '[');
@@ -287,7 +339,13 @@ ExitStatus check_files_command(const FilesOptions& files, const CheckOptions& op
   auto listed = list_files(*pack, files.files, io.in);
   if (!listed) return report_error(listed.error(), io);
   const bool color = options.format != "json" && use_color(options.color);
-  const Checker checker(*pack, options, std::move(*known), std::move(*names), color);
+  std::optional<LockFile> lock;
+  if (!options.locked.empty()) {
+    auto read = LockFile::read(*pack, options.locked);
+    if (!read) return report_error(read.error(), io);
+    lock = std::move(*read);
+  }
+  const Checker checker(*pack, options, std::move(*known), std::move(*names), lock ? &*lock : nullptr, color);
   const std::vector<FileAnswer> answers = check_all(checker, *listed, io.err);
   for (const FileAnswer& answer : answers) {
     if (answer.error) report_error(*answer.error, io);

@@ -14,6 +14,11 @@
 
 namespace gonogo {
 
+// What a file with template actions launches is not known until they are rendered.
+inline void settle_templated(Verdict& verdict, const FileLaunches& file) {
+  if (file.templated) verdict = Verdict::kUnknown;
+}
+
 class FileSessions {
  public:
   // `gpu_names`: what the user calls GPUs → profiles. `pack` and `options` must outlive this.

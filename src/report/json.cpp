@@ -43,6 +43,7 @@ class JsonReport : private JsonWriter {
     env();
     list("missing", in_.outcome.missing);
     list("faults", in_.outcome.faults);
+    if (!in_.locked.empty()) raw("locked", in_.locked);
     close('}');
     return take() + "\n";
   }

@@ -27,6 +27,7 @@ struct ReportInput {
   const Given* given;  // null where the parser refused
   const Outcome& outcome;
   const Fixes& fixes;
+  std::string_view locked = {};  // the report's member `locked`, where it was held to a lock
 };
 
 std::string_view verdict_word(Verdict verdict);  // "GO", "NO-GO", "UNKNOWN"
