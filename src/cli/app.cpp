@@ -36,6 +36,7 @@ class App {
         "Exit codes: 0 GO, 1 NO-GO, 2 could not check, 3 UNKNOWN with --strict, 4 wrong use, 70 internal error.");
     add_check();
     add_run();
+    add_lock();
     add_launches();
     add_explain();
     add_diff();
@@ -103,13 +104,13 @@ class App {
                             "-- COMMAND, gonogo check [OPTIONS] FILE…");
     check->add_option("FILE", files_.files, "files, folders or patterns that hold launches; - for standard input");
     file_options(check);
-    check->add_option("--gpu-name", files_.gpu_names, "LABEL=PROFILE: what a file's name for a GPU stands for")
-        ->allow_extra_args(false);
+    gpu_name_option(check);
     session_options(check);
     check->add_option("--format", options_.format, "text, json, jsonl, sarif, junit, github or markdown")
         ->check(CLI::IsMember(std::vector<std::string>(kCheckFormats.begin(), kCheckFormats.end())));
     color_option(check);
     verdict_options(check);
+    check->add_option("--locked", options_.locked, "exit 1 where a launch resolves otherwise than this lock says");
     check->callback([this] {
       command_ = [this] {
         if (has_command_ && !files_.files.empty()) {
@@ -139,6 +140,28 @@ class App {
     });
   }
 
+  void add_lock() {
+    CLI::App* lock = app_.add_subcommand("lock",
+                                         "write down what launches resolve to, for check --locked: gonogo lock "
+                                         "[OPTIONS] -- COMMAND, gonogo lock [OPTIONS] FILE…");
+    lock->add_option("FILE", files_.files, "files, folders or patterns that hold launches; - for standard input");
+    lock->add_option("-o,--output", output_, "the lock (default: gonogo.lock); - for standard output");
+    file_options(lock);
+    gpu_name_option(lock);
+    session_options(lock);
+    lock->footer("Exit codes: 0 written, whatever the verdicts, 2 could not check or write, 4 wrong use.");
+    lock->callback([this] {
+      command_ = [this] {
+        if (has_command_ == !files_.files.empty()) return without_command("lock");
+        return lock_command({options_, files_, output_}, io_);
+      };
+    });
+  }
+
+  void gpu_name_option(CLI::App* command) {
+    command->add_option("--gpu-name", files_.gpu_names, "LABEL=PROFILE: what a file's name for a GPU stands for")
+        ->allow_extra_args(false);
+  }
   void file_options(CLI::App* command) {
     command->add_option("--var", files_.known, "NAME=VALUE: what a file leaves open")->allow_extra_args(false);
   }
@@ -329,6 +352,7 @@ class App {
   std::vector<std::int64_t> lengths_;
   std::string models_;
   std::string what_;
+  std::string output_ = "gonogo.lock";
   bool standalone_ = false;
   bool with_fixes_ = false;
   bool warn_only_ = false;

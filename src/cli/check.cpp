@@ -1,10 +1,12 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <optional>
 #include <ostream>
 
 #include "cli/check_output.h"
 #include "cli/commands.h"
+#include "cli/lock_file.h"
 #include "report/launch_report.h"
 
 namespace gonogo {
@@ -14,6 +16,16 @@ namespace {
 bool set_in_env(const char* name) {
   const char* value = std::getenv(name);
   return value != nullptr && *value != '\0';
+}
+
+// A command that is held to a lock.
+Result<LockAnswer> compare_command(const CheckOptions& options, const Session& session, bool color) {
+  const auto lock = LockFile::read(session.pack, options.locked);
+  if (!lock) return lock.error();
+  const auto launch = read_command(session.pack, options.session.command);
+  if (!launch) return launch.error();
+  const LaunchName name = name_of(session.pack, *launch);
+  return lock->compare(session, name, lock->match("", {name}).launches[0], "", color);
 }
 
 }  // namespace
@@ -62,13 +74,23 @@ ExitStatus check_command(const CheckOptions& options, Streams io) {
   const ReportInput input = input_of(s);
   CheckReport report = new_check_report(s.pack, options);
   report.launches.push_back(report_of(input));
+  std::optional<LockAnswer> lock;
+  if (!options.locked.empty()) {
+    auto compared = compare_command(options, s, use_color(options.color));
+    if (!compared) return report_error(compared.error(), io);
+    lock = std::move(*compared);
+    report.launches[0].locked = lock->json;
+    if (!lock->same) report.across.push_back(finding_of(*lock, report.launches[0].span));
+  }
   const ExitStatus status = settle_status(&report);
   const LaunchReport& launch = report.launches[0];
   if (is_whole_format(options.format)) {
     print_whole(report, options.format, io);
   } else if (options.format == "text") {
     const bool color = use_color(options.color);
-    io.out << to_text(input, launch, color) << across_text(report, color);
+    io.out << to_text(input, launch, color);
+    if (lock) io.out << '\n' << lock->text;
+    io.out << across_text(report, color);
   } else {
     std::string json = to_json(input, launch, report.exit_code, &report.across);
     json.pop_back();  // its newline

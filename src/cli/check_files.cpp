@@ -5,24 +5,22 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <iterator>
 #include <mutex>
 #include <ostream>
 #include <thread>
 
 #include "carriers/file_list.h"
-#include "carriers/gpu_names.h"
 #include "carriers/secret_mask.h"
 #include "cli/check_output.h"
 #include "cli/commands.h"
-#include "launch/entry_point.h"
+#include "cli/file_sessions.h"
+#include "cli/lock_file.h"
 #include "report/json_writer.h"
 
 namespace gonogo {
 
 namespace {
-
-constexpr int kMaxNodes = 1024;
-constexpr std::size_t kNamedUnknowns = 4;
 
 // One launch's report, and what a format that is no whole prints of it: its details as text, or its JSON.
 struct Answer {
@@ -33,23 +31,26 @@ struct Answer {
 // One file's answers.
 struct FileAnswer {
   std::vector<Answer> launches;
+  std::vector<ReportFinding> across;  // what is not as a lock says
   std::optional<Error> error;
   bool without = false;  // no launch in it
 };
 
-// Forms whose launches run on this machine as far as anybody knows.
-bool runs_here(const std::string& form) {
-  return form == "bash" || form == "makefile" || form == "justfile" || form == "systemd" || form == "config";
-}
+// A launch that is held to a lock.
+struct Held {
+  LaunchName name;
+  const LockedLaunch* was = nullptr;  // null: the lock does not hold it
+};
 
 class Checker {
  public:
   Checker(const Pack& pack, const CheckOptions& options, std::vector<std::pair<std::string, std::string>> known,
-          std::vector<std::pair<std::string, std::string>> gpu_names, bool color)
+          std::vector<std::pair<std::string, std::string>> gpu_names, const LockFile* lock, bool color)
       : pack_(pack),
         options_(options),
         finder_{std::move(known)},
-        gpu_names_(pack, std::move(gpu_names)),
+        sessions_(pack, options.session, std::move(gpu_names)),
+        lock_(lock),
         color_(color) {}
 
   FileAnswer check(const ListedFile& file) const {
@@ -60,127 +61,52 @@ class Checker {
       return out;
     }
     out.without = found->launches.empty();
-    std::vector<Source> sources;
-    if (!found->launches.empty()) {
-      for (const Source& source : found->sources) sources.push_back({source.name, mask_lines(pack_, source.text)});
+    const std::vector<Source> sources = sessions_.shown_sources(*found);
+    const std::vector<Held> held = held_of(file.name, *found, &out);
+    for (std::size_t i = 0; i < found->launches.size(); ++i) {
+      const Held* const one = held.empty() ? nullptr : &held[i];
+      out.launches.push_back(check(found->launches[i], *found, sources, one, &out.across));
     }
-    for (const FoundLaunch& launch : found->launches) out.launches.push_back(check(launch, *found, sources));
     return out;
   }
 
  private:
-  const EntryPoint* entry_of(const FoundLaunch& launch, EntryPoint* storage) const {
-    for (const StrId id : pack_.slice(pack_.about->entry_points)) {
-      *storage = parse_entry_point(pack_.text(id));
-      if (entry_name(*storage) == launch.entry) return storage;
-    }
-    return nullptr;
-  }
-
-  static std::string supply(const std::vector<std::string>& names) {
-    std::string out;
-    for (std::size_t i = 0; i < names.size() && i < kNamedUnknowns; ++i) {
-      out += (i > 0 ? ", " : "") + names[i];
-    }
-    if (names.empty()) return out;
-    return out + " (--var " + shell_quoted(names[0]) + "=…)";
-  }
-
-  // The words as the runtime's parser gets them, past what the entry point does with them.
-  Launch launch_of(const FoundLaunch& found, bool clear_env, const EntryPoint* entry) const {
-    Launch out;
-    out.clear_env = clear_env;
-    for (const FoundVariable& v : found.env) {
-      if (v.value.unknowns.empty()) {
-        out.env.emplace_back(v.name, v.value.text);
-      } else {
-        out.env_unknown.emplace_back(v.name, supply(v.value.unknowns));
-      }
-    }
-    for (const FoundWord& word : found.program) out.program.push_back(plain(word));
-    for (std::size_t i = 0; i < found.args.size(); ++i) {
-      Word word = plain(found.args[i]);
-      // The group's size, where the flag takes it from the cluster.
-      if (i > 0 && !word.unknown.empty() && found.facts.nnodes &&
-          found.args[i - 1].text == pack_.text(pack_.about->nodes_flag)) {
-        word.text = std::to_string(*found.facts.nnodes);
-        word.unknown.clear();
-      }
-      const std::string_view text = word.text;
-      const auto takes = [&](std::string_view flag) {
-        return text.substr(0, flag.size()) == flag && (text.size() == flag.size() || text[flag.size()] == '=');
-      };
-      if (entry != nullptr) {
-        const auto taken = std::find_if(entry->taken.begin(), entry->taken.end(), takes);
-        if (taken != entry->taken.end()) {
-          if (text.size() == taken->size()) ++i;
-          continue;
-        }
-        if (out.args.empty() && !entry->leading.empty() && text.rfind('-', 0) != 0) {
-          out.args.push_back({std::string(entry->leading), word.place, ""});
-        }
-      }
-      out.args.push_back(std::move(word));
+  // What the lock says of each launch, where there is one.
+  std::vector<Held> held_of(const std::string& file, const FileLaunches& found, FileAnswer* answer) const {
+    std::vector<Held> out;
+    if (lock_ == nullptr) return out;
+    std::vector<LaunchName> names;
+    for (const FoundLaunch& launch : found.launches) names.push_back(name_of(pack_, file, launch));
+    const LockFile::Matched matched = lock_->match(file, names);
+    for (std::size_t i = 0; i < names.size(); ++i) out.push_back({std::move(names[i]), matched.launches[i]});
+    for (const LockedLaunch* was : matched.gone) {
+      answer->across.push_back(finding_of(lock_->gone(*was, color_), ReportSpan{file}));
     }
     return out;
   }
 
-  // A template's action is no value: what it will be is not known here.
-  static void open_actions(Launch& launch) {
-    for (Word& word : launch.args) {
-      const std::size_t at = word.text.find("{{");
-      if (at != std::string::npos) word.unknown = word.text.substr(at) + " (render the template)";
-    }
-  }
-
-  static Word plain(const FoundWord& word) { return {word.text, word.place, supply(word.unknowns)}; }
-
-  // What the user says comes first; then the file's kind and count, each where it is known.
-  std::vector<std::string> gpus_of(const FoundLaunch& launch) const {
-    std::vector<std::string> out = options_.session.gpus;
-    const int nodes = std::clamp(launch.facts.nnodes.value_or(1), 1, kMaxNodes);
-    const std::string count = launch.facts.gpus ? "x" + std::to_string(*launch.facts.gpus) : std::string();
-    if (out.empty() && !launch.facts.gpu.empty()) {
-      const std::string profile = gpu_names_.profile(launch.facts.gpu);
-      if (!profile.empty()) out.push_back(profile);
-    }
-    // A profile without a count gets the file's.
-    for (std::string& spec : out) {
-      if (!count.empty() && count != "x0" && pack_.find_gpu(spec) != kNoIndex) spec += count;
-    }
-    if (out.size() == 1) out.resize(static_cast<std::size_t>(nodes), out[0]);
-    return out;
-  }
-
-  Answer check(const FoundLaunch& found, const FileLaunches& file, const std::vector<Source>& sources) const {
-    EntryPoint storage;
-    const EntryPoint* entry = entry_of(found, &storage);
-    SessionOptions session = options_.session;
-    session.command.clear();
-    session.elsewhere = !found.facts.image.empty() || !runs_here(file.form);
-    session.image = found.facts.image;
-    session.own_flags = entry != nullptr && entry->own_flags;
-    session.launch = launch_of(found, session.elsewhere || file.form == "systemd", entry);
-    if (file.templated) open_actions(*session.launch);
-    session.launch->sources = sources;
-    session.gpus = gpus_of(found);
+  Answer check(const FoundLaunch& found, const FileLaunches& file, const std::vector<Source>& sources, const Held* held,
+               std::vector<ReportFinding>* across) const {
+    SessionOptions session = sessions_.options_of(found, file, sources);
     session.fixes = true;
-
-    if (const std::string uncovered = uncovered_version(session); !uncovered.empty()) {
-      return unchecked(found, file, uncovered);
+    if (const std::string uncovered = sessions_.uncovered_version(session); !uncovered.empty()) {
+      return unchecked(found, file, uncovered, held, across);
     }
     std::vector<Error> errors;
     auto checked = check_launch(session, &errors);
     // What this machine can't tell (a configuration file in the container) leaves the answer open.
-    if (!checked) return unchecked(found, file, mask_value(pack_, to_text(checked.error())));
+    if (!checked) return unchecked(found, file, mask_value(pack_, to_text(checked.error())), held, across);
     Session& s = **checked;
-    if (file.templated && s.outcome.verdict != Verdict::kUnknown) s.outcome.verdict = Verdict::kUnknown;
+    settle_templated(s.outcome.verdict, file);
     const ReportInput input = input_of(s);
     Answer out;
     out.report = report_of(input, place_of(found));
     describe(found, file, &out.report);
+    std::string lock;
+    if (held != nullptr) lock = hold(lock_->compare(s, held->name, held->was, "", color_), &out.report, across);
     if (options_.format == "text") {
       if (out.report.verdict != Verdict::kGo) out.rendered = to_details(input, out.report, color_);
+      out.rendered += (out.rendered.empty() || lock.empty() ? "" : "\n") + lock;
     } else if (!is_whole_format(options_.format)) {
       std::string json = to_json(input, out.report, static_cast<int>(status_of(out.report.verdict)), nullptr);
       json.pop_back();  // its newline
@@ -190,13 +116,25 @@ class Checker {
   }
 
   // A launch that can't be checked from here, and why.
-  Answer unchecked(const FoundLaunch& found, const FileLaunches& file, const std::string& why) const {
+  Answer unchecked(const FoundLaunch& found, const FileLaunches& file, const std::string& why, const Held* held,
+                   std::vector<ReportFinding>* across) const {
     Answer out;
     out.report.span = place_of(found);
     out.report.why = why;
     describe(found, file, &out.report);
-    if (options_.format != "text" && !is_whole_format(options_.format)) out.rendered = to_json(out.report, {});
+    if (held != nullptr) {
+      out.rendered = hold(lock_->compare_unchecked(why, held->was, "", color_), &out.report, across);
+    }
+    if (options_.format == "text" || is_whole_format(options_.format)) return out;
+    out.rendered = to_json(out.report, {});
     return out;
+  }
+
+  // What a lock says, as text: empty where it is only that nothing changed.
+  static std::string hold(const LockAnswer& lock, LaunchReport* report, std::vector<ReportFinding>* across) {
+    report->locked = lock.json;
+    if (!lock.same) across->push_back(finding_of(lock, report->span));
+    return lock.same && lock.notes.empty() ? std::string() : lock.text;
   }
 
   static ReportSpan place_of(const FoundLaunch& found) {
@@ -217,24 +155,11 @@ class Checker {
     return verdict == Verdict::kNoGo ? ExitStatus::kNoGo : ExitStatus::kGo;
   }
 
-  // Why an image's version can't be checked; empty where it can.
-  std::string uncovered_version(const SessionOptions& session) const {
-    if (session.version || session.image.empty()) return {};
-    const auto version = runtime_version({std::nullopt, session.image, nullptr}, pack_);
-    if (!version || version->source != RuntimeVersion::Source::kImage || version->exact) return {};
-    const std::string_view used = pack_.version(version->index);
-    if (version->installed.compare(0, used.size(), used) == 0) return {};  // a build of a release that is covered
-    std::string all;
-    for (std::uint32_t i = 0; i < pack_.version_count(); ++i)
-      all += (i > 0 ? ", " : "") + std::string(pack_.version(i));
-    return "the image's version " + version->installed + " is not covered (" + all + "); --" +
-           std::string(pack_.text(pack_.about->name)) + " checks against another";
-  }
-
   const Pack& pack_;
   const CheckOptions& options_;
   const FinderOptions finder_;
-  const GpuNames gpu_names_;
+  const FileSessions sessions_;
+  const LockFile* const lock_;  // null: none
   const bool color_;
 };
 
@@ -293,6 +218,7 @@ std::vector<std::string> collect(std::vector<FileAnswer> answers, CheckReport* r
   report->files = answers.size();
   for (FileAnswer& answer : answers) {
     if (answer.error) report->errors.push_back(std::move(*answer.error));
+    std::move(answer.across.begin(), answer.across.end(), std::back_inserter(report->across));
     report->files_without += answer.without ? 1 : 0;
     report->files_with += answer.launches.empty() ? 0 : 1;
     for (Answer& launch : answer.launches) {
@@ -357,7 +283,13 @@ ExitStatus check_files_command(const FilesOptions& files, const CheckOptions& op
   auto listed = list_files(*pack, files.files, io.in);
   if (!listed) return report_error(listed.error(), io);
   const bool color = options.format == "text" && use_color(options.color);
-  const Checker checker(*pack, options, std::move(*known), std::move(*names), color);
+  std::optional<LockFile> lock;
+  if (!options.locked.empty()) {
+    auto read = LockFile::read(*pack, options.locked);
+    if (!read) return report_error(read.error(), io);
+    lock = std::move(*read);
+  }
+  const Checker checker(*pack, options, std::move(*known), std::move(*names), lock ? &*lock : nullptr, color);
   CheckReport report = new_check_report(*pack, options);
   const std::vector<std::string> rendered = collect(check_all(checker, *listed, io.err), &report);
   for (const Error& error : report.errors) report_error(error, io);

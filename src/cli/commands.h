@@ -25,6 +25,7 @@ struct CheckOptions {
   std::string color = "auto";       // "auto", "always", "never"
   std::string fail_on = "refusal";  // "refusal", "warning"
   bool strict = false;
+  std::string locked;  // a lock that the launches must resolve as; empty: none
 };
 
 ExitStatus check_command(const CheckOptions& options, Streams io);
@@ -51,6 +52,16 @@ ExitStatus launches_command(const FilesOptions& options, Streams io);
 
 // Every launch of the files, checked. The worst verdict decides; a file that can't be read comes before UNKNOWN.
 ExitStatus check_files_command(const FilesOptions& files, const CheckOptions& options, Streams io);
+
+struct LockOptions {
+  CheckOptions check;
+  FilesOptions files;                  // unused where there is a command
+  std::string output = "gonogo.lock";  // "-": standard output
+};
+
+// Writes what launches resolve to. kCouldNotCheck where a file can't be read or the lock can't be written; then the
+// lock is as it was. The verdicts are in it, and none of them is a failure.
+ExitStatus lock_command(const LockOptions& options, Streams io);
 
 // A value of `gpus`, `versions` or `model_configs` may be a pair of ends, "A..B"; versions and configs may also be two.
 struct DiffOptions {

@@ -165,6 +165,7 @@ Result<std::unique_ptr<Session>> check_launch(const SessionOptions& options, std
     return session;
   }
   session->given = std::move(parsed.given);
+  session->model = model_path(session->pack, *session->given);
 
   session->runtime = std::make_unique<Runtime>(session->pack, version->index);
   session->outcome =

@@ -42,6 +42,7 @@ struct Session {
   Launch launch;
   RuntimeVersion version;
   std::vector<GpuSet> nodes;  // empty: unknown
+  std::string model;          // as the launch names it; empty where the parser refuses
   std::string model_where;    // where the model's files were looked for
   Arena arena;
   std::unique_ptr<Models> models;

@@ -117,7 +117,11 @@ std::string to_json(const LaunchReport& launch, const std::string& report) {
   }
   json.list("roles", launch.roles);
   if (launch.templated) json.boolean("templated", true);
-  if (!report.empty()) json.raw("report", report);
+  if (!report.empty()) {
+    json.raw("report", report);
+  } else if (!launch.locked.empty()) {
+    json.raw("locked", launch.locked);
+  }
   json.text("verdict", verdict_word(launch.verdict));
   json.text("why", why_of(launch));
   json.close('}');

@@ -104,6 +104,7 @@ class JsonReport : private JsonWriter {
     env();
     missing();
     list("faults", report_.faults);
+    if (!report_.locked.empty()) raw("locked", report_.locked);
     close('}');
     return take() + "\n";
   }

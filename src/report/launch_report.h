@@ -124,6 +124,7 @@ struct LaunchReport {
   std::vector<std::string> notes;  // of the arguments' parser
   std::vector<ReportFix> fixes;
   std::vector<std::string> own_missing;  // what it hung on without a policy
+  std::string locked;                    // what a lock says of it, a JSON object; empty where it was held to none
 };
 
 // The report of a launch that was resolved; `at` is where it begins.

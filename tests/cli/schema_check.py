@@ -7,6 +7,7 @@ usage: schema_check.py GONOGO SOURCE_DIR
 import json
 import subprocess
 import sys
+import tempfile
 
 import jsonschema
 
@@ -91,4 +92,22 @@ for options, launch, status, holds in MATRICES:
     assert matrix["exit_code"] == ran.returncode == status, (ran.returncode, launch)
     assert holds(matrix), (launch, matrix)
     assert sum(r["cells"] for r in matrix["reasons"]) == matrix["counts"]["no_go"] + matrix["counts"]["unknown"]
-print(len(MATRICES), "matrices and", len(PLANS), "plans and", len(LAUNCHES), "reports and", len(COMPARISONS), "comparisons are valid")
+# A lock of each verdict, and reports that are held to it.
+lock_validator = validator_of("lock")
+LOCKS = [LAUNCHES[0], LAUNCHES[2], LAUNCHES[3], LAUNCHES[4]]
+with tempfile.TemporaryDirectory() as folder:
+    for verdict, options, launch in LOCKS:
+        lock = folder + "/x.lock"
+        launch = ["--", "sglang", "serve", *launch]
+        subprocess.run([gonogo, "lock", "-o", lock, "--gpu", "b200x8", *options, *launch], capture_output=True, check=True)
+        locked = json.load(open(lock))
+        lock_validator.validate(locked)
+        assert locked["launches"][0]["verdict"] == verdict, launch
+        for gpu in ["b200x8", "h200x4"]:
+            command = [gonogo, "check", "--gpu", gpu, "--format", "json", "--locked", lock, *options, *launch]
+            report = json.loads(subprocess.run(command, capture_output=True, text=True).stdout)
+            validator.validate(report)
+            if "diff" in report["locked"]:
+                comparison.validate(report["locked"]["diff"])
+            assert report["locked"]["same"] or gpu == "h200x4", report["locked"]
+print(len(LOCKS), "locks and", len(MATRICES), "matrices and", len(PLANS), "plans and", len(LAUNCHES), "reports and", len(COMPARISONS), "comparisons are valid")
