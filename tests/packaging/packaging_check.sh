@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # What is made for other tools, run as they would run it:  packaging_check.sh GONOGO REPOSITORY
 set -uo pipefail
-gonogo=$1 root=$2
+gonogo=$(realpath "$1") root=$(realpath "$2")
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 export PATH="$(dirname "$gonogo"):/usr/bin:/bin"
