@@ -56,6 +56,8 @@ class Checker {
         lock_(lock),
         color_(color) {}
 
+  std::optional<Error> wrong_use() const { return sessions_.wrong_use(); }
+
   FileAnswer check(const ListedFile& file) const {
     FileAnswer out;
     auto found = launches_of(pack_, file, finder_);
@@ -346,6 +348,7 @@ ExitStatus check_files_command(const FilesOptions& files, const CheckOptions& op
     lock = std::move(*read);
   }
   const Checker checker(*pack, options, std::move(*known), std::move(*names), lock ? &*lock : nullptr, color);
+  if (const auto error = checker.wrong_use()) return report_error(*error, io);
   const std::vector<FileAnswer> answers = check_all(checker, *listed, io.err);
   for (const FileAnswer& answer : answers) {
     if (answer.error) report_error(*answer.error, io);
