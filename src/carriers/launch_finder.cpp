@@ -30,14 +30,9 @@ bool drop_carriage_returns(std::string& text) {
   return true;
 }
 
-// A file beside this one: a relative path that does not leave by an absolute way.
-std::optional<std::string> read_beside(const std::string& folder, std::string_view path) {
-  if (path.empty() || path[0] == '/' || path.find('\0') != std::string_view::npos) return std::nullopt;
-  auto read = read_file(folder + "/" + std::string(path), kMaxLaunchFile);
-  if (!read) return std::nullopt;
-  std::string out = std::move(*read);
-  drop_carriage_returns(out);
-  return out;
+std::optional<std::string> from_disk(const std::string& path) {
+  auto read = read_file(path, kMaxLaunchFile);
+  return read ? std::optional<std::string>(std::move(*read)) : std::nullopt;
 }
 
 class Finder {
@@ -50,7 +45,7 @@ class Finder {
     out.crlf = drop_carriage_returns(text);
     source_ = sources_.add(name_, text);
     const std::string_view kept = sources_[source_].text;
-    const ReadBeside beside = [&](std::string_view path) { return read_beside(folder_, path); };
+    const ReadBeside beside = [&](std::string_view path) { return read_beside(path); };
     auto carried = read_carrier(pack_, name_, kept, beside);
     if (!carried) return carried.error();
     carried_ = &*carried;
@@ -71,6 +66,15 @@ class Finder {
   }
 
  private:
+  // A file beside this one: a relative path that does not leave by an absolute way.
+  std::optional<std::string> read_beside(std::string_view path) const {
+    if (path.empty() || path[0] == '/' || path.find('\0') != std::string_view::npos) return std::nullopt;
+    const std::string full = folder_ + "/" + std::string(path);
+    std::optional<std::string> out = options_.beside ? options_.beside(full) : from_disk(full);
+    if (out) drop_carriage_returns(*out);
+    return out;
+  }
+
   // The tracer's text: places become origins, marks unknowns.
   Text traced(const MappedText& text) const {
     Text out;
@@ -203,7 +207,7 @@ class Finder {
     }
     // A script that this one calls is a file of its own; only a carrier's own scripts are followed.
     if (request.kind == FileRequest::Kind::kScript) return std::nullopt;
-    const auto text = read_beside(folder_, request.path);
+    const auto text = read_beside(request.path);
     if (!text) return std::nullopt;
     const std::string name = folder_ == "." ? request.path : folder_ + "/" + request.path;
     const std::uint32_t source = sources.add(name, *text);

@@ -144,6 +144,15 @@ LaunchName name_of(const Pack& pack, const Launch& launch) {
   return name_of(pack, {}, found);
 }
 
+std::string command_line(const LaunchName& name) {
+  std::string out;
+  const auto add = [&](const std::string& word) { out += (out.empty() ? "" : " ") + word; };
+  for (const std::string& word : name.sets) add(shell_quoted(word));
+  if (!name.entry.empty()) add(name.entry);
+  for (const std::string& word : name.args) add(shell_quoted(word));
+  return out;
+}
+
 std::vector<std::optional<std::size_t>> match_launches(const std::vector<LaunchName>& before,
                                                        const std::vector<LaunchName>& now) {
   return Matcher(before, now).run();

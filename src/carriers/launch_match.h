@@ -29,6 +29,9 @@ LaunchName name_of(const Pack& pack, const std::string& file, const FoundLaunch&
 // Of a command behind --.
 LaunchName name_of(const Pack& pack, const Launch& launch);
 
+// The launch as one line, quoted where a shell needs it.
+std::string command_line(const LaunchName& name);
+
 // For each of `now`, the index of the one in `before` that it was, or none where it is new. None is taken twice. The
 // files' names are not compared.
 std::vector<std::optional<std::size_t>> match_launches(const std::vector<LaunchName>& before,

@@ -85,10 +85,15 @@ class App {
         ->check(CLI::IsMember({"auto", "always", "never"}));
   }
 
-  void verdict_options(CLI::App* command) {
-    command->add_option("--fail-on", options_.fail_on, "exit 1 on a refusal (default) or also on a warning")
-        ->check(CLI::IsMember({"refusal", "warning"}));
-    command->add_flag("--strict", options_.strict, "exit 3 where the answer is UNKNOWN");
+  // `with`: the option without which they mean nothing.
+  void verdict_options(CLI::App* command, CLI::Option* with = nullptr) {
+    CLI::Option* fail_on =
+        command->add_option("--fail-on", options_.fail_on, "exit 1 on a refusal (default) or also on a warning")
+            ->check(CLI::IsMember({"refusal", "warning"}));
+    CLI::Option* strict = command->add_flag("--strict", options_.strict, "exit 3 where the answer is UNKNOWN");
+    for (CLI::Option* option : {fail_on, strict}) {
+      if (with != nullptr) option->needs(with);
+    }
   }
 
   ExitStatus without_command(std::string_view name) {
@@ -158,12 +163,16 @@ class App {
     });
   }
 
-  void gpu_name_option(CLI::App* command) {
-    command->add_option("--gpu-name", files_.gpu_names, "LABEL=PROFILE: what a file's name for a GPU stands for")
-        ->allow_extra_args(false);
+  void file_options(CLI::App* command, CLI::Option* with = nullptr) {
+    CLI::Option* known =
+        command->add_option("--var", files_.known, "NAME=VALUE: what a file leaves open")->allow_extra_args(false);
+    if (with != nullptr) known->needs(with);
   }
-  void file_options(CLI::App* command) {
-    command->add_option("--var", files_.known, "NAME=VALUE: what a file leaves open")->allow_extra_args(false);
+  void gpu_name_option(CLI::App* command, CLI::Option* with = nullptr) {
+    CLI::Option* names =
+        command->add_option("--gpu-name", files_.gpu_names, "LABEL=PROFILE: what a file's name for a GPU stands for")
+            ->allow_extra_args(false);
+    if (with != nullptr) names->needs(with);
   }
 
   void add_launches() {
@@ -183,21 +192,48 @@ class App {
   }
 
   void add_diff() {
-    CLI::App* diff = app_.add_subcommand("diff",
-                                         "what resolves otherwise under two settings (A..B), or in two launches: "
-                                         "gonogo diff [OPTIONS] -- COMMAND [--- COMMAND]");
-    diff->add_option("--gpu", options_.session.gpus, "GPUs of each node, or two kinds of them: h200x8..b200x8");
-    diff->add_option(runtime_flag(), versions_, "two versions, A..B, or one for both sides");
-    diff->add_option("--model-config", model_configs_, "two config.json files or folders, A..B, or one for both sides");
+    CLI::App* diff = app_.add_subcommand(
+        "diff",
+        "what resolves otherwise under two settings (A..B), or in two launches: "
+        "gonogo diff [OPTIONS] -- COMMAND [--- COMMAND]; or what a change does to the launches of files: gonogo "
+        "diff --base COMMIT [FILE…]");
+    diff->add_option("--gpu", options_.session.gpus, "GPUs of each node, or two kinds of them: h200x8..b200x8")
+        ->allow_extra_args(false);
+    diff->add_option(runtime_flag(), versions_, "two versions, A..B, or one for both sides")->allow_extra_args(false);
+    diff->add_option("--model-config", model_configs_, "two config.json files or folders, A..B, or one for both sides")
+        ->allow_extra_args(false);
     diff->add_option("--rules", options_.session.rules, "a folder of rules laid over the built-in ones");
     format_option(diff);
     color_option(diff);
-    diff->footer("Exit codes: 0 the same, 1 different, 2 could not check, 4 wrong use.");
+    CLI::Option* base = diff->add_option(
+        "--base", base_, "a commit: what the files that differ from it change, of the whole repository or of FILE…");
+    diff->add_option("FILE", files_.files, "with --base: files, folders or patterns");
+    file_options(diff, base);
+    gpu_name_option(diff, base);
+    verdict_options(diff, base);
+    diff->footer(
+        "Exit codes: 0 the same, 1 different, 2 could not check, 4 wrong use. With --base: 1 where a launch that is\n"
+        "new or changed is NO-GO, 3 UNKNOWN with --strict.");
     diff->callback([this] {
       command_ = [this] {
+        if (!base_.empty()) return base_diff();
+        if (!files_.files.empty()) {
+          io_.err << "gonogo diff: files are compared with a commit: --base COMMIT FILE…\n";
+          return ExitStatus::kUsage;
+        }
         return has_command_ ? diff_command({options_, versions_, model_configs_}, io_) : without_command("diff");
       };
     });
+  }
+
+  ExitStatus base_diff() {
+    if (has_command_ || versions_.size() > 1 || model_configs_.size() > 1) {
+      io_.err << "gonogo diff: --base compares two states of files; give one version and model config, and no launch\n";
+      return ExitStatus::kUsage;
+    }
+    if (!versions_.empty()) options_.session.version = versions_[0];
+    if (!model_configs_.empty()) options_.session.model_config = model_configs_[0];
+    return base_diff_command({options_, files_, base_}, io_);
   }
 
   void add_migrate() {
@@ -352,6 +388,7 @@ class App {
   std::vector<std::int64_t> lengths_;
   std::string models_;
   std::string what_;
+  std::string base_;
   std::string output_ = "gonogo.lock";
   bool standalone_ = false;
   bool with_fixes_ = false;

@@ -53,6 +53,8 @@ class Checker {
         lock_(lock),
         color_(color) {}
 
+  std::optional<Error> wrong_use() const { return sessions_.wrong_use(); }
+
   FileAnswer check(const ListedFile& file) const {
     FileAnswer out;
     auto found = launches_of(pack_, file, finder_);
@@ -290,6 +292,7 @@ ExitStatus check_files_command(const FilesOptions& files, const CheckOptions& op
     lock = std::move(*read);
   }
   const Checker checker(*pack, options, std::move(*known), std::move(*names), lock ? &*lock : nullptr, color);
+  if (const auto error = checker.wrong_use()) return report_error(*error, io);
   CheckReport report = new_check_report(*pack, options);
   const std::vector<std::string> rendered = collect(check_all(checker, *listed, io.err), &report);
   for (const Error& error : report.errors) report_error(error, io);

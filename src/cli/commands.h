@@ -73,6 +73,15 @@ struct DiffOptions {
 // What differs between two launches, or one under two settings: kGo where nothing does, kNoGo where something does.
 ExitStatus diff_command(const DiffOptions& options, Streams io);
 
+struct BaseDiffOptions {
+  CheckOptions check;
+  FilesOptions files;  // what of the repository to look at; empty: all of it
+  std::string base;    // a commit, as git names it
+};
+
+// What a change does to the launches of the files that it touches: kNoGo where one that it adds or changes is NO-GO.
+ExitStatus base_diff_command(const BaseDiffOptions& options, Streams io);
+
 struct MigrateOptions {
   FilesOptions files;                // files that hold launches; unused where there is a command
   std::vector<std::string> command;  // the words after --

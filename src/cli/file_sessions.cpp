@@ -38,6 +38,17 @@ void open_actions(Launch& launch) {
 
 }  // namespace
 
+std::optional<Error> FileSessions::wrong_use() const {
+  const auto version = runtime_version({options_.version, {}, nullptr}, pack_);
+  if (!version) return version.error();
+  for (const std::string& name : options_.gpus) {
+    if (name == "local") continue;
+    const auto gpus = gpus_of_option(name, pack_);
+    if (!gpus) return gpus.error();
+  }
+  return std::nullopt;
+}
+
 std::vector<Source> FileSessions::shown_sources(const FileLaunches& file) const {
   std::vector<Source> out;
   if (file.launches.empty()) return out;

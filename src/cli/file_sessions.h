@@ -2,6 +2,7 @@
 // does with them, on the machine that the file says it is for. What the user says goes before what the file says.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,6 +26,10 @@ class FileSessions {
   FileSessions(const Pack& pack, const SessionOptions& options,
                std::vector<std::pair<std::string, std::string>> gpu_names)
       : pack_(pack), options_(options), gpu_names_(pack, std::move(gpu_names)) {}
+
+  // What is wrong with the user's own release or GPUs, which would leave every launch unchecked; nothing where they
+  // hold.
+  std::optional<Error> wrong_use() const;
 
   // The texts of a file as reports may show them; of a file without launches none.
   std::vector<Source> shown_sources(const FileLaunches& file) const;

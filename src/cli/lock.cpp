@@ -95,6 +95,7 @@ ExitStatus lock_command(const LockOptions& options, Streams io) {
     if (!listed) return report_error(listed.error(), io);
     const FinderOptions finder{std::move(*known)};
     const FileSessions sessions(*pack, options.check.session, std::move(*names));
+    if (const auto error = sessions.wrong_use()) return report_error(*error, io);
     for (const ListedFile& file : *listed) {
       if (const auto error = locking.file(file, finder, sessions)) errors.push_back(*error);
     }

@@ -62,15 +62,6 @@ Value with_leaf(const Value& whole, std::string_view path, const Value& leaf, Ar
   return Value::dict(entries, count);
 }
 
-std::string command_line(const LaunchName& name) {
-  std::string out;
-  const auto add = [&](const std::string& word) { out += (out.empty() ? "" : " ") + word; };
-  for (const std::string& word : name.sets) add(shell_quoted(word));
-  if (!name.entry.empty()) add(name.entry);
-  for (const std::string& word : name.args) add(shell_quoted(word));
-  return out;
-}
-
 std::string named_model(const LockedLaunch& launch) {
   return launch.model + (launch.model_files.empty() ? "" : ", files " + launch.model_files);
 }

@@ -1,10 +1,11 @@
 """Validates the JSON reports of a few launches, one of each verdict and form, against docs/report.schema.json, and
-comparisons, plans and matrices against their own.
+comparisons, plans, matrices, locks and changes against their own.
 
 usage: schema_check.py GONOGO SOURCE_DIR
 """
 
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -110,4 +111,33 @@ with tempfile.TemporaryDirectory() as folder:
             if "diff" in report["locked"]:
                 comparison.validate(report["locked"]["diff"])
             assert report["locked"]["same"] or gpu == "h200x4", report["locked"]
+# A change of each kind in a repository, where gonogo was built to read one.
+change_validator = validator_of("change")
+with tempfile.TemporaryDirectory() as folder:
+    def git(*words):
+        subprocess.run(["git", "-C", folder, "-c", "user.name=n", "-c", "user.email=e@x", *words], capture_output=True, check=True)
+
+    def write(name, more):
+        with open(f"{folder}/{name}", "w") as script:
+            script.write("".join(f"# {name}: line {i}\n" for i in range(20)))
+            script.write(f"python -m sglang.launch_server --model-path {models}Qwen__Qwen3-8B {more}\n")
+
+    git("init", "-q")
+    write("changed.sh", "--tp 2")
+    write("removed.sh", "")
+    git("add", "-A")
+    git("commit", "-q", "-m", "x")
+    write("changed.sh", "--tp 2 --page-size x")
+    write("added.sh", "--tp 8 --dp 2 --enable-dp-attention --port 1 --host 0.0.0.0 --api-key x")
+    os.unlink(folder + "/removed.sh")
+    ran = subprocess.run([gonogo, "diff", "--base", "HEAD", "--gpu", "b200x8", "--format", "json"], cwd=folder, capture_output=True, text=True)
+    if "without libgit2" not in ran.stderr:
+        change = json.loads(ran.stdout)
+        change_validator.validate(change)
+        assert {launch["change"] for launch in change["launches"]} == {"added", "changed", "removed"}, change
+        for launch in change["launches"]:
+            if "diff" in launch:
+                comparison.validate(launch["diff"])
+            if "report" in launch:
+                validator.validate(launch["report"])
 print(len(LOCKS), "locks and", len(MATRICES), "matrices and", len(PLANS), "plans and", len(LAUNCHES), "reports and", len(COMPARISONS), "comparisons are valid")
