@@ -8,6 +8,7 @@
 
 #include "cli/batch.h"
 #include "cli/commands.h"
+#include "cli/policy_options.h"
 #include "report/formats.h"
 
 namespace gonogo {
@@ -104,8 +105,13 @@ class App {
     check->add_option("--fail-on", options_.fail_on, "exit 1 on a refusal (default) or also on a warning")
         ->check(CLI::IsMember({"refusal", "warning"}));
     check->add_flag("--strict", options_.strict, "exit 3 where the answer is UNKNOWN");
-    check->callback([this] {
-      command_ = [this] {
+    add_policy_options(check, &policy_);
+    check->callback([this, check] {
+      command_ = [this, check] {
+        auto policy = take_policy(check, policy_);
+        if (!policy) return report_error(policy.error(), io_);
+        options_.policy = std::move(*policy);
+        if (!version_.empty()) options_.session.version = version_;
         if (has_command_ && !files_.files.empty()) {
           io_.err << "gonogo check: give files or a launch behind --, not both\n";
           return ExitStatus::kUsage;
@@ -264,6 +270,7 @@ class App {
   CheckOptions options_;
   CoverageOptions coverage_;
   MigrateOptions migrate_;
+  PolicyOptions policy_;
   FilesOptions files_;
   std::string version_;
   std::vector<std::string> versions_;

@@ -59,16 +59,20 @@ ExitStatus check_command(const CheckOptions& options, Streams io) {
   auto session = check_launch(with_fixes, &errors);
   if (!session) return report_failure(session.error(), errors, io);
   const Session& s = **session;
+  if (const auto error = unknown_rule(options.policy, s.pack)) return report_error(*error, io);
   const ReportInput input = input_of(s);
   CheckReport report = new_check_report(s.pack, options);
   report.launches.push_back(report_of(input));
+  PolicyEffect effect(options.policy, s.pack);
+  effect.apply(&report.launches[0], nullptr, 0);
+  settle_policy(&effect, &report);
   const ExitStatus status = settle_status(&report);
   const LaunchReport& launch = report.launches[0];
   if (is_whole_format(options.format)) {
     print_whole(report, options.format, io);
   } else if (options.format == "text") {
     const bool color = use_color(options.color);
-    io.out << to_text(input, launch, color) << across_text(report, color);
+    io.out << to_text(input, launch, color, across_text(report, color));
   } else {
     std::string json = to_json(input, launch, report.exit_code, &report.across);
     json.pop_back();  // its newline

@@ -33,6 +33,7 @@ struct Answer {
 // One file's answers.
 struct FileAnswer {
   std::vector<Answer> launches;
+  std::vector<ReportFinding> across;  // about the ignores in its comments
   std::optional<Error> error;
   bool without = false;  // no launch in it
 };
@@ -45,11 +46,12 @@ bool runs_here(const std::string& form) {
 class Checker {
  public:
   Checker(const Pack& pack, const CheckOptions& options, std::vector<std::pair<std::string, std::string>> known,
-          std::vector<std::pair<std::string, std::string>> gpu_names, bool color)
+          std::vector<std::pair<std::string, std::string>> gpu_names, PolicyEffect* effect, bool color)
       : pack_(pack),
         options_(options),
         finder_{std::move(known)},
         gpu_names_(pack, std::move(gpu_names)),
+        effect_(effect),
         color_(color) {}
 
   FileAnswer check(const ListedFile& file) const {
@@ -64,7 +66,11 @@ class Checker {
     if (!found->launches.empty()) {
       for (const Source& source : found->sources) sources.push_back({source.name, mask_lines(pack_, source.text)});
     }
-    for (const FoundLaunch& launch : found->launches) out.launches.push_back(check(launch, *found, sources));
+    PolicyEffect::File comments = comments_of(*found);
+    for (const FoundLaunch& launch : found->launches) {
+      out.launches.push_back(check(launch, *found, sources, &comments));
+    }
+    out.across = effect_->leftovers(comments);
     return out;
   }
 
@@ -152,7 +158,24 @@ class Checker {
     return out;
   }
 
-  Answer check(const FoundLaunch& found, const FileLaunches& file, const std::vector<Source>& sources) const {
+  // The ignores in the comments of the file that the launches begin in.
+  static PolicyEffect::File comments_of(const FileLaunches& file) {
+    for (const Source& source : file.sources) {
+      if (!file.launches.empty() && source.name == file.launches[0].place.file) return {source.text, source.name};
+    }
+    return {"", ""};
+  }
+
+  static int last_line(const FoundLaunch& launch) {
+    int out = launch.place.line;
+    for (const FoundWord& word : launch.args) {
+      if (word.place.file == launch.place.file) out = std::max(out, word.place.line);
+    }
+    return out;
+  }
+
+  Answer check(const FoundLaunch& found, const FileLaunches& file, const std::vector<Source>& sources,
+               PolicyEffect::File* comments) const {
     EntryPoint storage;
     const EntryPoint* entry = entry_of(found, &storage);
     SessionOptions session = options_.session;
@@ -179,8 +202,9 @@ class Checker {
     Answer out;
     out.report = report_of(input, place_of(found));
     describe(found, file, &out.report);
+    effect_->apply(&out.report, comments, last_line(found));
     if (options_.format == "text") {
-      if (out.report.verdict != Verdict::kGo) out.rendered = to_details(input, out.report, color_);
+      out.rendered = to_details(input, out.report, color_);
     } else if (!is_whole_format(options_.format)) {
       std::string json = to_json(input, out.report, static_cast<int>(status_of(out.report.verdict)), nullptr);
       json.pop_back();  // its newline
@@ -235,6 +259,7 @@ class Checker {
   const CheckOptions& options_;
   const FinderOptions finder_;
   const GpuNames gpu_names_;
+  PolicyEffect* const effect_;
   const bool color_;
 };
 
@@ -292,6 +317,7 @@ std::vector<std::string> collect(std::vector<FileAnswer> answers, CheckReport* r
   std::vector<std::string> out;
   report->files = answers.size();
   for (FileAnswer& answer : answers) {
+    report->across.insert(report->across.end(), answer.across.begin(), answer.across.end());
     if (answer.error) report->errors.push_back(std::move(*answer.error));
     report->files_without += answer.without ? 1 : 0;
     report->files_with += answer.launches.empty() ? 0 : 1;
@@ -357,9 +383,12 @@ ExitStatus check_files_command(const FilesOptions& files, const CheckOptions& op
   auto listed = list_files(*pack, files.files, io.in);
   if (!listed) return report_error(listed.error(), io);
   const bool color = options.format == "text" && use_color(options.color);
-  const Checker checker(*pack, options, std::move(*known), std::move(*names), color);
+  if (const auto error = unknown_rule(options.policy, *pack)) return report_error(*error, io);
+  PolicyEffect effect(options.policy, *pack);
+  const Checker checker(*pack, options, std::move(*known), std::move(*names), &effect, color);
   CheckReport report = new_check_report(*pack, options);
   const std::vector<std::string> rendered = collect(check_all(checker, *listed, io.err), &report);
+  settle_policy(&effect, &report);
   for (const Error& error : report.errors) report_error(error, io);
   const ExitStatus status = settle_status(&report);
   if (is_whole_format(options.format)) {

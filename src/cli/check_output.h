@@ -6,12 +6,16 @@
 
 #include "cli/commands.h"
 #include "cli/exit_status.h"
+#include "policy/effect.h"
 #include "report/check_report.h"
 
 namespace gonogo {
 
 // A run's report without launches, as the options want it judged.
 CheckReport new_check_report(const Pack& pack, const CheckOptions& options);
+
+// What the policy says across launches, once all of them were reported: levels, suppressions, ignores of no use.
+void settle_policy(PolicyEffect* effect, CheckReport* report);
 
 // Sets the exit code that the report means, and returns it: NO-GO first, then an input that could not be read, then
 // UNKNOWN under --strict.
