@@ -8,6 +8,7 @@
 
 #include "cli/batch.h"
 #include "cli/commands.h"
+#include "cli/policy_options.h"
 #include "report/formats.h"
 
 namespace gonogo {
@@ -96,6 +97,20 @@ class App {
     }
   }
 
+  // A command in whose answer the team's policy has a say; its options have to be there.
+  void with_policy(CLI::App* command, std::function<ExitStatus()> act) {
+    add_policy_options(command, &policy_);
+    command->callback([this, command, act = std::move(act)] {
+      command_ = [this, command, act] {
+        auto policy = take_policy(command, policy_);
+        if (!policy) return report_error(policy.error(), io_);
+        options_.policy = std::move(*policy);
+        if (!version_.empty()) options_.session.version = version_;
+        return act();
+      };
+    });
+  }
+
   ExitStatus without_command(std::string_view name) {
     io_.err << "gonogo " << name << ": the launch is missing; write it after --: gonogo " << name
             << " --gpu b200x8 -- python -m …\n";
@@ -116,15 +131,13 @@ class App {
     color_option(check);
     verdict_options(check);
     check->add_option("--locked", options_.locked, "exit 1 where a launch resolves otherwise than this lock says");
-    check->callback([this] {
-      command_ = [this] {
-        if (has_command_ && !files_.files.empty()) {
-          io_.err << "gonogo check: give files or a launch behind --, not both\n";
-          return ExitStatus::kUsage;
-        }
-        if (!files_.files.empty()) return check_files_command(files_, options_, io_);
-        return has_command_ ? check_command(options_, io_) : without_command("check");
-      };
+    with_policy(check, [this] {
+      if (has_command_ && !files_.files.empty()) {
+        io_.err << "gonogo check: give files or a launch behind --, not both\n";
+        return ExitStatus::kUsage;
+      }
+      if (!files_.files.empty()) return check_files_command(files_, options_, io_);
+      return has_command_ ? check_command(options_, io_) : without_command("check");
     });
   }
 
@@ -140,8 +153,8 @@ class App {
     run->footer(
         "The report goes to standard error. Exit codes: the command's own; where it is not started, those of\n"
         "check, 126 where it can't be started, 127 where it is not there.");
-    run->callback([this] {
-      command_ = [this] { return has_command_ ? run_command({options_, warn_only_}, io_) : without_command("run"); };
+    with_policy(run, [this] {
+      return has_command_ ? run_command({options_, warn_only_}, io_) : without_command("run");
     });
   }
 
@@ -274,12 +287,14 @@ class App {
 
   void add_matrix() {
     CLI::App* matrix = app_.add_subcommand(
-        "matrix", "the verdict of every combination of flags, GPUs, versions and variables: gonogo matrix --vary "
-                  "NAME=VALUE,VALUE [--vary …] -- COMMAND");
+        "matrix",
+        "the verdict of every combination of flags, GPUs, versions and variables: gonogo matrix --vary "
+        "NAME=VALUE,VALUE [--vary …] -- COMMAND");
     matrix
         ->add_option("--vary", matrix_.vary,
-                     "NAME=VALUE,VALUE: a flag, gpu, " + runtime_flag().substr(2) + " (A..B too) or env.NAME; may be given again; "
-                     "(unset): without it")
+                     "NAME=VALUE,VALUE: a flag, gpu, " + runtime_flag().substr(2) +
+                         " (A..B too) or env.NAME; may be given again; "
+                         "(unset): without it")
         ->required()
         ->allow_extra_args(false);
     session_options(matrix);
@@ -381,6 +396,7 @@ class App {
   RuleDocsOptions docs_;
   MigrateOptions migrate_;
   MatrixOptions matrix_;
+  PolicyOptions policy_;
   FilesOptions files_;
   std::string version_;
   std::vector<std::string> versions_;

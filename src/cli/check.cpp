@@ -71,26 +71,24 @@ ExitStatus check_command(const CheckOptions& options, Streams io) {
   auto session = check_launch(with_fixes, &errors);
   if (!session) return report_failure(session.error(), errors, io);
   const Session& s = **session;
-  const ReportInput input = input_of(s);
-  CheckReport report = new_check_report(s.pack, options);
-  report.launches.push_back(report_of(input));
   std::optional<LockAnswer> lock;
   if (!options.locked.empty()) {
     auto compared = compare_command(options, s, use_color(options.color));
     if (!compared) return report_error(compared.error(), io);
     lock = std::move(*compared);
-    report.launches[0].locked = lock->json;
-    if (!lock->same) report.across.push_back(finding_of(*lock, report.launches[0].span));
   }
+  auto judged = report_of_command(s, options, lock ? &*lock : nullptr);
+  if (!judged) return report_error(judged.error(), io);
+  CheckReport& report = *judged;
+  const ReportInput input = input_of(s);
   const ExitStatus status = settle_status(&report);
   const LaunchReport& launch = report.launches[0];
   if (is_whole_format(options.format)) {
     print_whole(report, options.format, io);
   } else if (options.format == "text") {
     const bool color = use_color(options.color);
-    io.out << to_text(input, launch, color);
-    if (lock) io.out << '\n' << lock->text;
-    io.out << across_text(report, color);
+    std::string tail = lock ? "\n" + lock->text : std::string();
+    io.out << to_text(input, launch, color, tail + across_text(report, color));
   } else {
     std::string json = to_json(input, launch, report.exit_code, &report.across);
     json.pop_back();  // its newline

@@ -31,7 +31,7 @@ struct Answer {
 // One file's answers.
 struct FileAnswer {
   std::vector<Answer> launches;
-  std::vector<ReportFinding> across;  // what is not as a lock says
+  std::vector<ReportFinding> across;  // what is not as a lock says, and about the ignores in its comments
   std::optional<Error> error;
   bool without = false;  // no launch in it
 };
@@ -45,12 +45,14 @@ struct Held {
 class Checker {
  public:
   Checker(const Pack& pack, const CheckOptions& options, std::vector<std::pair<std::string, std::string>> known,
-          std::vector<std::pair<std::string, std::string>> gpu_names, const LockFile* lock, bool color)
+          std::vector<std::pair<std::string, std::string>> gpu_names, const LockFile* lock, PolicyEffect* effect,
+          bool color)
       : pack_(pack),
         options_(options),
         finder_{std::move(known)},
         sessions_(pack, options.session, std::move(gpu_names)),
         lock_(lock),
+        effect_(effect),
         color_(color) {}
 
   std::optional<Error> wrong_use() const { return sessions_.wrong_use(); }
@@ -65,10 +67,13 @@ class Checker {
     out.without = found->launches.empty();
     const std::vector<Source> sources = sessions_.shown_sources(*found);
     const std::vector<Held> held = held_of(file.name, *found, &out);
+    PolicyEffect::File comments = comments_of(*found);
     for (std::size_t i = 0; i < found->launches.size(); ++i) {
       const Held* const one = held.empty() ? nullptr : &held[i];
-      out.launches.push_back(check(found->launches[i], *found, sources, one, &out.across));
+      out.launches.push_back(check(found->launches[i], *found, sources, one, &comments, &out.across));
     }
+    std::vector<ReportFinding> unused = effect_->leftovers(comments);
+    std::move(unused.begin(), unused.end(), std::back_inserter(out.across));
     return out;
   }
 
@@ -87,8 +92,24 @@ class Checker {
     return out;
   }
 
+  // The ignores in the comments of the file that the launches begin in.
+  static PolicyEffect::File comments_of(const FileLaunches& file) {
+    for (const Source& source : file.sources) {
+      if (!file.launches.empty() && source.name == file.launches[0].place.file) return {source.text, source.name};
+    }
+    return {"", ""};
+  }
+
+  static int last_line(const FoundLaunch& launch) {
+    int out = launch.place.line;
+    for (const FoundWord& word : launch.args) {
+      if (word.place.file == launch.place.file) out = std::max(out, word.place.line);
+    }
+    return out;
+  }
+
   Answer check(const FoundLaunch& found, const FileLaunches& file, const std::vector<Source>& sources, const Held* held,
-               std::vector<ReportFinding>* across) const {
+               PolicyEffect::File* comments, std::vector<ReportFinding>* across) const {
     SessionOptions session = sessions_.options_of(found, file, sources);
     session.fixes = true;
     if (const std::string uncovered = sessions_.uncovered_version(session); !uncovered.empty()) {
@@ -104,10 +125,11 @@ class Checker {
     Answer out;
     out.report = report_of(input, place_of(found));
     describe(found, file, &out.report);
+    effect_->apply(&out.report, comments, last_line(found));
     std::string lock;
     if (held != nullptr) lock = hold(lock_->compare(s, held->name, held->was, "", color_), &out.report, across);
     if (options_.format == "text") {
-      if (out.report.verdict != Verdict::kGo) out.rendered = to_details(input, out.report, color_);
+      out.rendered = to_details(input, out.report, color_);
       out.rendered += (out.rendered.empty() || lock.empty() ? "" : "\n") + lock;
     } else if (!is_whole_format(options_.format)) {
       std::string json = to_json(input, out.report, static_cast<int>(status_of(out.report.verdict)), nullptr);
@@ -162,6 +184,7 @@ class Checker {
   const FinderOptions finder_;
   const FileSessions sessions_;
   const LockFile* const lock_;  // null: none
+  PolicyEffect* const effect_;
   const bool color_;
 };
 
@@ -291,10 +314,13 @@ ExitStatus check_files_command(const FilesOptions& files, const CheckOptions& op
     if (!read) return report_error(read.error(), io);
     lock = std::move(*read);
   }
-  const Checker checker(*pack, options, std::move(*known), std::move(*names), lock ? &*lock : nullptr, color);
+  if (const auto error = unknown_rule(options.policy, *pack)) return report_error(*error, io);
+  PolicyEffect effect(options.policy, *pack);
+  const Checker checker(*pack, options, std::move(*known), std::move(*names), lock ? &*lock : nullptr, &effect, color);
   if (const auto error = checker.wrong_use()) return report_error(*error, io);
   CheckReport report = new_check_report(*pack, options);
   const std::vector<std::string> rendered = collect(check_all(checker, *listed, io.err), &report);
+  settle_policy(&effect, &report);
   for (const Error& error : report.errors) report_error(error, io);
   const ExitStatus status = settle_status(&report);
   if (is_whole_format(options.format)) {

@@ -34,6 +34,21 @@ CheckReport new_check_report(const Pack& pack, const CheckOptions& options) {
   out.rules = std::string(pack.text(pack.about->name)) + " " + pack.hash();
   out.fail_on = options.fail_on == "warning" ? Level::kWarning : Level::kError;
   out.strict = options.strict;
+  out.policy = options.policy.file;
+  return out;
+}
+
+Result<CheckReport> report_of_command(const Session& session, const CheckOptions& options, const LockAnswer* lock) {
+  if (auto error = unknown_rule(options.policy, session.pack)) return *error;
+  CheckReport out = new_check_report(session.pack, options);
+  LaunchReport& launch = out.launches.emplace_back(report_of(input_of(session)));
+  if (lock != nullptr) {
+    launch.locked = lock->json;
+    if (!lock->same) out.across.push_back(finding_of(*lock, launch.span));
+  }
+  PolicyEffect effect(options.policy, session.pack);
+  effect.apply(&launch, nullptr, 0);
+  settle_policy(&effect, &out);
   return out;
 }
 
@@ -62,6 +77,13 @@ void print_whole(const CheckReport& report, const std::string& format, Streams i
   if (format != "github") return;
   io.out << to_github(report);
   add_summary(report, io.err);
+}
+
+void settle_policy(PolicyEffect* effect, CheckReport* report) {
+  effect->apply(&report->across);
+  std::vector<ReportFinding> left = effect->leftovers();
+  effect->apply(&left);
+  report->across.insert(report->across.end(), left.begin(), left.end());
 }
 
 std::string across_text(const CheckReport& report, bool color) {

@@ -6,12 +6,21 @@
 
 #include "cli/commands.h"
 #include "cli/exit_status.h"
+#include "policy/effect.h"
 #include "report/check_report.h"
+#include "report/lock.h"
 
 namespace gonogo {
 
 // A run's report without launches, as the options want it judged.
 CheckReport new_check_report(const Pack& pack, const CheckOptions& options);
+
+// What the policy says across launches, once all of them were reported: levels, suppressions, ignores of no use.
+void settle_policy(PolicyEffect* effect, CheckReport* report);
+
+// The report of one launch that was checked, after the policy. `lock`: what a lock says of it, or null.
+// An error: the policy names a rule that there is none of.
+Result<CheckReport> report_of_command(const Session& session, const CheckOptions& options, const LockAnswer* lock);
 
 // Sets the exit code that the report means, and returns it: NO-GO first, then an input that could not be read, then
 // UNKNOWN under --strict.

@@ -9,6 +9,7 @@
 
 #include "cli/exit_status.h"
 #include "cli/session.h"
+#include "policy/policy.h"
 #include "report/report.h"
 
 namespace gonogo {
@@ -26,6 +27,7 @@ struct CheckOptions {
   std::string fail_on = "refusal";  // "refusal", "warning"
   bool strict = false;
   std::string locked;  // a lock that the launches must resolve as; empty: none
+  Policy policy;  // severities and ignores; its settings stand in the members above
 };
 
 ExitStatus check_command(const CheckOptions& options, Streams io);

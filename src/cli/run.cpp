@@ -65,10 +65,10 @@ ExitStatus run_command(const RunOptions& options, Streams io) {
   ExitStatus status = ExitStatus::kGo;
   if (auto session = check_launch(with_fixes, &errors)) {
     const ReportInput input = input_of(**session);
-    CheckReport report = new_check_report((*session)->pack, options.check);
-    report.launches.push_back(report_of(input));
-    status = settle_status(&report);
-    io.err << told(input, report, options.check);
+    auto report = report_of_command(**session, options.check, nullptr);
+    if (!report) return report_error(report.error(), io);
+    status = settle_status(&*report);
+    io.err << told(input, *report, options.check);
   } else {
     status = report_failure(session.error(), errors, io);
     if (status == ExitStatus::kUsage) return status;

@@ -67,6 +67,9 @@ std::vector<std::string> details_of(const ReportFinding& f) {
 
 std::vector<std::string> details_of(const LaunchReport& launch) {
   std::vector<std::string> out;
+  if (launch.verdict != launch.own_verdict) {
+    out.push_back("without the policy the answer is " + std::string(verdict_word(launch.own_verdict)));
+  }
   for (const ReportMissing& m : launch.missing) {
     out.push_back("the answer depends on " + m.what + " (" +
                   plural(m.refusals, "refusal depends on it)", "refusals depend on it)"));
@@ -98,7 +101,7 @@ std::string totals_text(const CheckReport& report) {
   }
   if (report.files_without > 0) out += "; " + plural(report.files_without, "file holds", "files hold") + " none";
   if (!report.errors.empty()) out += "; " + plural(report.errors.size(), "file", "files") + " could not be read";
-  return out;
+  return out + (report.policy.empty() ? "" : "; policy " + report.policy);
 }
 
 std::string to_json(const LaunchReport& launch, const std::string& report) {

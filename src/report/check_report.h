@@ -15,6 +15,7 @@ namespace gonogo {
 struct CheckReport {
   std::string tool_version;  // gonogo's own
   std::string rules;         // the pack's name and hash
+  std::string policy;        // the policy's file; empty where none was read
   std::vector<LaunchReport> launches;
   std::vector<ReportFinding> across;  // about no single launch: several together, or the policy; `span` says where
   std::vector<Error> errors;          // inputs that could not be read

@@ -89,6 +89,7 @@ class JsonReport : private JsonWriter {
     number("format_version", kFormatVersion);
     text("verdict", verdict_word(report_.verdict));
     text("verdict_without_policy", verdict_word(report_.own_verdict));
+    if (!report_.policy.empty()) text("policy", report_.policy);
     number("exit_code", exit_code);
     runtime();
     gpus();

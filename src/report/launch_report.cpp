@@ -136,7 +136,7 @@ class Reporter {
                             std::string(pack_.text(pack_.note(c->rule).because))});
     }
     place(f, &out);
-    out.fingerprint = fingerprint_of(out, file);
+    out.fingerprint = fingerprint_of(out.rule, out.span ? out.span->file : file, out.message);
     if (!folded) trace(f, &out);
     return out;
   }
@@ -149,17 +149,6 @@ class Reporter {
     if (place.line <= 0) return;
     out->span = span_of(in_.launch, place, word ? in_.launch.args[out->word].text : "");
     if (!out->folded) out->excerpt = excerpt(in_.launch, place);
-  }
-
-  // Of the rule, the file and what is said, so that it stays while lines move.
-  static std::string fingerprint_of(const ReportFinding& f, const std::string& file) {
-    std::uint64_t hash = fingerprint(f.rule);
-    hash = fingerprint(f.span ? f.span->file : file, fingerprint("\n", hash));
-    hash = fingerprint(f.message, fingerprint("\n", hash));
-    static constexpr std::string_view kDigits = "0123456789abcdef";
-    std::string out;
-    for (int shift = 60; shift >= 0; shift -= 4) out += kDigits[hash >> shift & 15];
-    return out;
   }
 
   // The fields that the condition read, as they came about: what was typed, and which rules changed it.
@@ -216,6 +205,16 @@ std::string ReportSpan::text() const {
   if (file == kCommandLine) return "the command line";
   if (line <= 0) return file;
   return file + ":" + std::to_string(line) + (column > 0 ? ":" + std::to_string(column) : "");
+}
+
+std::string fingerprint_of(std::string_view rule, std::string_view file, std::string_view message) {
+  std::uint64_t hash = fingerprint(rule);
+  hash = fingerprint(file, fingerprint("\n", hash));
+  hash = fingerprint(message, fingerprint("\n", hash));
+  static constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string out;
+  for (int shift = 60; shift >= 0; shift -= 4) out += kDigits[hash >> shift & 15];
+  return out;
 }
 
 LaunchReport report_of(const ReportInput& input, ReportSpan at) { return Reporter(input).run(std::move(at)); }
@@ -289,9 +288,10 @@ std::string shown_kind(const ReportFinding& f) {
 
 std::string level_note(const ReportFinding& f) {
   if (f.level == f.own_level) return {};
-  static constexpr std::array<std::string_view, 3> kWords = {"advice", "a warning", "a refusal"};
-  return std::string(kWords[static_cast<std::size_t>(f.own_level)]) + ", told as " + std::string(level_name(f.level)) +
-         " by " + f.level_by;
+  static constexpr std::array<std::string_view, 3> kOwn = {"advice", "a warning", "a refusal"};
+  static constexpr std::array<std::string_view, 3> kNow = {"a note", "a warning", "an error"};
+  return std::string(kOwn[static_cast<std::size_t>(f.own_level)]) + ", told as " +
+         std::string(kNow[static_cast<std::size_t>(f.level)]) + " by " + f.level_by;
 }
 
 std::string suppression_text(const Suppression& s) {

@@ -123,6 +123,7 @@ struct LaunchReport {
   std::vector<std::string> faults;
   std::vector<std::string> notes;  // of the arguments' parser
   std::vector<ReportFix> fixes;
+  std::string policy;                    // the policy's file; empty where none was read
   std::vector<std::string> own_missing;  // what it hung on without a policy
   std::string locked;                    // what a lock says of it, a JSON object; empty where it was held to none
 };
@@ -140,13 +141,16 @@ const ReportSpan& place_of(const LaunchReport& launch, const ReportFinding& find
 
 // "refusal", "possible refusal", "warning" …: what a finding is after the policy.
 std::string shown_kind(const ReportFinding& finding);
-// "a refusal, told as warning by gonogo.yaml:4"; empty where no policy changed it.
+// "a refusal, told as a warning by gonogo.yaml:4"; empty where no policy changed it.
 std::string level_note(const ReportFinding& finding);
 // "ignored by gonogo.yaml:7 until 2027-01-01: reason"
 std::string suppression_text(const Suppression& suppression);
 
 // Counts by kind, e.g. "1 refusal, 2 warnings, 1 ignored".
 std::string counts_text(const LaunchReport& report);
+
+// Hex digits that name a finding: of the rule, the file and what is said, so that they stay while lines move.
+std::string fingerprint_of(std::string_view rule, std::string_view file, std::string_view message);
 
 // A finding as the JSON report has it.
 std::string to_json(const ReportFinding& finding);

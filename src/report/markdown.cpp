@@ -88,7 +88,8 @@ std::string to_markdown(const CheckReport& report) {
     const ReportSpan at{e.place.file, e.place.line, e.place.column, 0, 0};
     out += "- " + code(at.text()) + " " + plain(e.what) + "\n";
   }
-  return out + "\n" + plain("rules " + report.rules) + "\n";
+  return out + "\n" + plain("rules " + report.rules + (report.policy.empty() ? "" : ", policy " + report.policy)) +
+         "\n";
 }
 
 }  // namespace gonogo

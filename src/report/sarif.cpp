@@ -268,6 +268,7 @@ class Sarif : private JsonWriter {
 
   void launches() {
     open("properties", '{');
+    if (!report_.policy.empty()) text("policy", report_.policy);
     open("launches", '[');
     for (const LaunchReport& launch : report_.launches) {
       open('{');

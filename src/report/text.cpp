@@ -19,7 +19,7 @@ class TextReport {
   TextReport(const ReportInput& input, const LaunchReport& report, bool color)
       : in_(input), report_(report), out_of_(input.outcome), color_(color) {}
 
-  std::string run() {
+  std::string run(std::string_view across) {
     head();
     missing();
     refusals();
@@ -28,6 +28,8 @@ class TextReport {
     ignored();
     if (report_.verdict != Verdict::kNoGo) resolved();
     overrides();
+    if (!across.empty()) line("");
+    text_ += across;
     foot();
     return std::move(text_);
   }
@@ -55,6 +57,9 @@ class TextReport {
     if (!in_.version.exact) from += ", taken as " + std::string(in_.pack.version(in_.version.index));
     line("  version " + from + (in_.model_where.empty() ? "" : "; model: " + in_.model_where));
     line("  " + ladder_text(report_.ladder, color_));
+    if (report_.verdict != report_.own_verdict) {
+      line("  without the policy the answer is " + std::string(verdict_word(report_.own_verdict)));
+    }
   }
 
   // What an UNKNOWN depends on. Where a few refusals hang on something they are named; a model that was not found
@@ -258,7 +263,7 @@ class TextReport {
   void foot() {
     line("");
     line(verdict() + ": " + counts_text(report_) + "   rules " + std::string(in_.pack.text(in_.pack.about->name)) +
-         " " + in_.pack.hash().substr(0, 12));
+         " " + in_.pack.hash().substr(0, 12) + (report_.policy.empty() ? "" : "   policy " + report_.policy));
   }
 
   const ReportInput& in_;
@@ -270,8 +275,8 @@ class TextReport {
 
 }  // namespace
 
-std::string to_text(const ReportInput& input, const LaunchReport& report, bool color) {
-  return TextReport(input, report, color).run();
+std::string to_text(const ReportInput& input, const LaunchReport& report, bool color, std::string_view across) {
+  return TextReport(input, report, color).run(across);
 }
 std::string to_text(const ReportInput& input, bool color) { return to_text(input, report_of(input), color); }
 std::string to_details(const ReportInput& input, const LaunchReport& report, bool color) {

@@ -41,6 +41,11 @@ FILES = {
     "hostile.yaml": POD % (MODEL, json.dumps(HOSTILE)),
     "open.yaml": POD % (MODEL, "--tp, $(TP), --moe-a2a-backend, deepep"),
     "sub dir/launch,1:2.sh": "python -m sglang.launch_server --model-path " + MODEL + " \\\n  --tp 8 --tpp 1\n",
+    "ignored.sh": "# gonogo: ignore=argparse reason=\"a fork's\" until=2030-01-01\npython -m sglang.launch_server --model-path "
+    + MODEL + " --tp 8 --nope 1\n# gonogo: ignore=unread reason=old until=2020-01-01\n# gonogo: ignore=unread\n",
+    "policy.yaml": "severity: {build/runner-no-path: warning, policy/expired-ignore: note}\n"
+    "ignore:\n- {rule: unread, reason: 'a|b *c* '}\n- {rule: argparse, file: bad.yaml, reason: \"it's <known>\"}\n",
+    "warned.sh": "python -m sglang.launch_server --model-path /m --tp 4\n",
     "old.yaml": (POD % (MODEL, "--tp, '8'")).replace("v0.5.23", "v0.4.1"),
 }
 # Options, and the launch behind -- or the files.
@@ -56,6 +61,11 @@ RUNS = [
     ([], ["good.yaml"], 0),
     ([], ["broken.yaml", "good.yaml"], 2),
     ([], ["none.yaml"], 0),
+    (["--policy", "policy.yaml", "--gpu", "b200x8", *FLASH, "--sglang", "0.5.21"],
+     ["--model-path", "/m", "--tp", "8", "--moe-a2a-backend", "deepep"], 0),
+    (["--policy", "policy.yaml"], ["bad.yaml", "ignored.sh", "sub dir/launch,1:2.sh"], 1),
+    (["--policy", "policy.yaml", "--fail-on", "warning"], ["bad.yaml"], 1),
+    (["--gpu", "thor", "--model-config", models + "nvidia__MiniMax-M2.7-NVFP4"], ["warned.sh"], 0),
 ]
 
 
@@ -65,8 +75,9 @@ def told(finding):
 
 
 def expected(launches, across, errors):
-    """(rule, message) of every finding that all formats must carry, and how many possible refusals hang on what."""
-    found, counts = [], {}
+    """(rule, message) of every finding that all formats must carry, how many possible refusals hang on what, what could
+    not be read, and the rules of findings that are ignored."""
+    found, counts, ignored = [], {}, [f["rule"] for f in across if "suppressed" in f]
     for launch in launches:
         report = launch.get("report")
         if report is None:
@@ -78,10 +89,11 @@ def expected(launches, across, errors):
         for f in report["findings"]:
             if told(f) and open_.get(f.get("depends_on"), 0) <= 5:
                 found.append((f["rule"], f["message"]))
+                ignored += [f["rule"]] * ("suppressed" in f)
         for what in report["missing"]:
             counts[what] = open_.get(what, 0)
     found += [(f["rule"], f["message"]) for f in across]
-    return sorted(found), counts, sorted(e["what"] for e in errors)
+    return sorted(found), counts, sorted(e["what"] for e in errors), sorted(ignored)
 
 
 def of_sarif(text):
@@ -89,7 +101,7 @@ def of_sarif(text):
     SARIF.validate(log)
     run = log["runs"][0]
     rules = run["tool"]["driver"]["rules"]
-    found, prints = [], []
+    found, prints, ignored = [], [], []
     for rule in rules:
         for key in ("shortDescription", "fullDescription", "help"):
             assert 0 < len(rule[key]["text"]) <= 1024, rule
@@ -104,17 +116,19 @@ def of_sarif(text):
             assert (region["endLine"], region["endColumn"]) > (region["startLine"], region["startColumn"]), region
             assert " " not in place["artifactLocation"]["uri"]
         prints.append(result["partialFingerprints"]["primaryLocationLineHash"])
-        assert "suppressions" in result
+        ignored += [result["ruleId"]] * len(result["suppressions"])
         if result["ruleId"] != "argparse" and result["kind"] == "fail" and not result["ruleId"].startswith("policy/"):
             assert flows, result
         found.append((result["ruleId"], result["message"]["text"].split("\n")[0]))
     assert len(set(prints)) == len(prints)
+    SUPPRESSED["sarif"] = sorted(ignored)
     notes = [n["message"]["text"] for n in run["invocations"][0]["toolExecutionNotifications"]]
     return found, "\n".join(notes)
 
 
 def of_junit(text):
     root = ET.fromstring(text)
+    ignored = []
     if XMLLINT:
         schema = source + "/testdata/schemas/junit-10.xsd"
         ran = subprocess.run([XMLLINT, "--noout", "--schema", schema, "-"], input=text.encode(), capture_output=True)
@@ -126,13 +140,15 @@ def of_junit(text):
         for kind, name in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
             assert int(suite.get(kind)) == len(suite.findall("testcase/" + name))
         found += [(c.get("classname"), c.get("name")) for c in cases if not c.get("classname").startswith("gonogo")]
+        ignored += [c.get("classname") for c in cases if "\nignored by " in "".join(c.itertext())]
+    SUPPRESSED["junit"] = sorted(ignored)
     for total, name in (("tests", "testcase"), ("failures", "failure"), ("errors", "error")):
         assert int(root.get(total)) == len(root.findall(".//" + name)), total
     return found, "".join(root.itertext()) + " ".join(n.get("message") or "" for n in root.iter())
 
 
 def of_github(text):
-    found, rest = [], []
+    found, rest, ignored = [], [], []
     for line in text.splitlines():
         command = re.fullmatch(r"::(error|warning|notice) ([^:]*)::(.*)", line)
         assert command or not line.startswith("::"), line
@@ -149,11 +165,13 @@ def of_github(text):
             rest.append(message)
         else:
             found.append((rule, message.split("\n")[0]))
+            ignored += [rule] * title.startswith("gonogo ignored")
+    SUPPRESSED["github"] = sorted(ignored)
     return found, "\n".join(rest)
 
 
 def of_markdown(text):
-    found, rest = [], []
+    found, rest, ignored = [], [], []
     for line in text.splitlines():
         cells = re.split(r"(?<!\\)\|", line)
         if not line.startswith("| ") or line.startswith(("| what", "| ---")):
@@ -162,9 +180,12 @@ def of_markdown(text):
         assert len(cells) == 7, line
         message = re.sub(r"\\(.)", r"\1", cells[5].strip().split("<br>")[0])
         found.append((cells[3].strip().strip("`"), message))
+        ignored += [found[-1][0]] * (cells[1].strip() == "ignored")
+    SUPPRESSED["markdown"] = sorted(ignored)
     return found, "\n".join(rest)
 
 
+SUPPRESSED = {}  # by format, of the last report: the rules of findings that are ignored
 PARSERS = {"sarif": of_sarif, "junit": of_junit, "github": of_github, "markdown": of_markdown}
 
 
@@ -175,7 +196,7 @@ def squeezed(text):
 def run(options, what, format_, env=None):
     command = ["--", "python", "-m", "sglang.launch_server", *what] if what[0].startswith("-") else what
     return subprocess.run([gonogo, "check", "--format", format_, *options, *command], capture_output=True, text=True,
-                          env={"HOME": "", "PATH": os.environ["PATH"], **(env or {})})
+                          env={"HOME": "", "PATH": os.environ["PATH"], "GONOGO_TODAY": "2029-01-01", **(env or {})})
 
 
 folder = tempfile.TemporaryDirectory()
@@ -197,11 +218,12 @@ for options, what, status in RUNS:
     else:
         assert [whole] == [l["report"] for l in launches]
     errors = [l["error"] for l in lines if "error" in l]
-    found, counts, failed = expected(launches, whole["across"], errors)
+    found, counts, failed, ignored = expected(launches, whole["across"], errors)
     for f, parse in PARSERS.items():
         got, rest = parse(outs[f].stdout)
         got = sorted((rule, squeezed(message)) for rule, message in got)
         assert got == sorted((r, squeezed(m)) for r, m in found), (f, what, got, found)
+        assert SUPPRESSED[f] == ignored, (f, what, SUPPRESSED[f], ignored)
         for what_, count in counts.items():
             assert squeezed(what_) in squeezed(rest) and f"({count} refusal" in rest, (f, what_, count, rest)
         for message in failed:
@@ -209,6 +231,7 @@ for options, what, status in RUNS:
     text = squeezed(outs["text"].stdout)
     for rule, message in found:
         assert f"[{rule}]" in text and squeezed(message) in text, (rule, message, text)
+    assert text.count(" ignored by ") == len(ignored), text
 
 # The step summary is the Markdown, added to what other steps wrote.
 open("summary.md", "w").write("before\n")
