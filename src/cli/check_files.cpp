@@ -11,10 +11,13 @@
 
 #include "carriers/file_list.h"
 #include "carriers/gpu_names.h"
+#include "carriers/recipe.h"
 #include "carriers/secret_mask.h"
 #include "cli/commands.h"
+#include "cli/file_peers.h"
 #include "launch/entry_point.h"
 #include "report/json_writer.h"
+#include "report/peers.h"
 #include "report/report.h"
 
 namespace gonogo {
@@ -31,11 +34,14 @@ struct Answer {
   std::string headline;
   std::string details;
   std::string json;
+  FilePeer peer;
 };
 
 // One file's answers.
 struct FileAnswer {
   std::vector<Answer> launches;
+  std::vector<Source> sources;  // that places refer to, masked
+  Arena arena;                  // of what launches are compared by
   std::optional<Error> error;
   bool without = false;  // no launch in it
 };
@@ -53,7 +59,13 @@ class Checker {
         options_(options),
         finder_{std::move(known)},
         gpu_names_(pack, std::move(gpu_names)),
-        color_(color) {}
+        color_(color) {
+    Arena arena;
+    const Value recipes = pack_table(pack, "recipes", arena);
+    for (std::uint32_t i = 0; recipes.is_dict() && i < recipes.size(); ++i) {
+      declaring_.emplace_back(recipes.entries()[i].key.as_str());
+    }
+  }
 
   FileAnswer check(const ListedFile& file) const {
     FileAnswer out;
@@ -63,11 +75,12 @@ class Checker {
       return out;
     }
     out.without = found->launches.empty();
-    std::vector<Source> sources;
     if (!found->launches.empty()) {
-      for (const Source& source : found->sources) sources.push_back({source.name, mask_lines(pack_, source.text)});
+      for (const Source& source : found->sources) out.sources.push_back({source.name, mask_lines(pack_, source.text)});
     }
-    for (const FoundLaunch& launch : found->launches) out.launches.push_back(check(launch, *found, sources));
+    for (const FoundLaunch& launch : found->launches) {
+      out.launches.push_back(check(launch, *found, out.sources, out.arena));
+    }
     return out;
   }
 
@@ -155,8 +168,15 @@ class Checker {
     return out;
   }
 
-  Answer check(const FoundLaunch& found, const FileLaunches& file, const std::vector<Source>& sources) const {
+  // Forms that say what runs at the same time; a script may do one thing after the other.
+  bool declares(const std::string& form) const {
+    return std::find(declaring_.begin(), declaring_.end(), form) != declaring_.end();
+  }
+
+  Answer check(const FoundLaunch& found, const FileLaunches& file, const std::vector<Source>& sources,
+               Arena& arena) const {
     Answer out;
+    out.peer = peer_of(found, file, declares(file.form), nullptr, arena);
     EntryPoint storage;
     const EntryPoint* entry = entry_of(found, &storage);
     SessionOptions session = options_.session;
@@ -169,6 +189,7 @@ class Checker {
     session.launch->sources = sources;
     session.gpus = gpus_of(found);
     session.fixes = true;
+    session.peers = true;
     const std::string place = found.place.file + ":" + std::to_string(found.place.line);
     std::string about = found.entry;
     for (const std::string& role : found.roles) about += ", " + role;
@@ -202,6 +223,7 @@ class Checker {
       return out;
     }
     Session& s = **checked;
+    out.peer = peer_of(found, file, declares(file.form), &s, arena);
     if (file.templated && s.outcome.verdict != Verdict::kUnknown) s.outcome.verdict = Verdict::kUnknown;
     const ReportInput input = input_of(s);
     for (const Finding& f : s.outcome.findings) out.warned |= f.kind == Action::kWarn || f.kind == Action::kInert;
@@ -253,7 +275,28 @@ class Checker {
   const FinderOptions finder_;
   const GpuNames gpu_names_;
   const bool color_;
+  std::vector<std::string> declaring_{"kubernetes", "helm", "compose"};
 };
+
+// The launches of all files, compared with each other.
+struct Together {
+  std::vector<PeerShown> shown;
+  std::vector<PeerFinding> findings;
+};
+
+Together compare(const Pack& pack, const std::vector<FileAnswer>& answers) {
+  Together out;
+  std::vector<PeerLaunch> launches;
+  for (const FileAnswer& answer : answers) {
+    for (const Answer& launch : answer.launches) {
+      launches.push_back(launch.peer.launch);
+      out.shown.push_back(launch.peer.shown);
+      out.shown.back().sources = &answer.sources;
+    }
+  }
+  out.findings = compare_peers(pack, launches);
+  return out;
+}
 
 // Says on a terminal how far a long run is.
 class Progress {
@@ -312,12 +355,15 @@ struct Totals {
   std::size_t errors = 0;
   std::size_t without = 0;
   std::size_t with = 0;
+  bool apart = false;  // launches that work together do not fit each other
 
   std::size_t launches() const { return go + no_go + unknown; }
 };
 
-Totals count(const std::vector<FileAnswer>& answers) {
+Totals count(const std::vector<FileAnswer>& answers, const std::vector<PeerFinding>& between) {
   Totals out;
+  out.apart = has_kind(between, Action::kFail);
+  out.warned += has_kind(between, Action::kWarn) ? 1 : 0;
   for (const FileAnswer& answer : answers) {
     out.errors += answer.error ? 1 : 0;
     out.without += answer.without ? 1 : 0;
@@ -333,7 +379,7 @@ Totals count(const std::vector<FileAnswer>& answers) {
 }
 
 ExitStatus status_of(const Totals& totals, const CheckOptions& options) {
-  if (totals.no_go > 0 || (options.fail_on == "warning" && totals.warned > 0)) return ExitStatus::kNoGo;
+  if (totals.no_go > 0 || totals.apart || (options.fail_on == "warning" && totals.warned > 0)) return ExitStatus::kNoGo;
   if (totals.errors > 0) return ExitStatus::kCouldNotCheck;
   return totals.unknown > 0 && options.strict ? ExitStatus::kUnknown : ExitStatus::kGo;
 }
@@ -342,16 +388,19 @@ std::string plural(std::size_t n, const std::string& one, const std::string& man
   return std::to_string(n) + " " + (n == 1 ? one : many);
 }
 
-void write_text(const std::vector<FileAnswer>& answers, const Totals& totals, std::ostream& out) {
+void write_text(const std::vector<FileAnswer>& answers, const PeerReport& between, const Totals& totals, bool color,
+                std::ostream& out) {
   for (const FileAnswer& answer : answers) {
     for (const Answer& launch : answer.launches) {
       out << launch.headline << '\n';
       if (!launch.details.empty()) out << launch.details << '\n';
     }
   }
+  out << to_text(between, color);
   if (totals.launches() > 0) {
     out << plural(totals.launches(), "launch", "launches") << " in " << plural(totals.with, "file", "files") << ": "
         << totals.no_go << " NO-GO, " << totals.unknown << " UNKNOWN, " << totals.go << " GO";
+    if (totals.apart) out << "; together NO-GO";
   } else {
     out << "no launch found";
   }
@@ -360,11 +409,14 @@ void write_text(const std::vector<FileAnswer>& answers, const Totals& totals, st
   out << '\n';
 }
 
-void write_json(const std::vector<FileAnswer>& answers, const Totals& totals, ExitStatus status, std::ostream& out) {
+void write_json(const std::vector<FileAnswer>& answers, const PeerReport& between, const Totals& totals,
+                ExitStatus status, std::ostream& out) {
   JsonWriter json;
   json.open('{');
   json.number("format_version", 1);
-  const Verdict worst = totals.no_go > 0 ? Verdict::kNoGo : totals.unknown > 0 ? Verdict::kUnknown : Verdict::kGo;
+  const Verdict worst = totals.no_go > 0 || totals.apart ? Verdict::kNoGo
+                        : totals.unknown > 0             ? Verdict::kUnknown
+                                                         : Verdict::kGo;
   if (totals.launches() > 0) {
     json.text("verdict", verdict_word(worst));
   } else {
@@ -376,6 +428,7 @@ void write_json(const std::vector<FileAnswer>& answers, const Totals& totals, Ex
     for (const Answer& launch : answer.launches) json.raw({}, launch.json);
   }
   json.close(']');
+  to_json(between, &json);
   json.open("errors", '[');
   for (const FileAnswer& answer : answers) {
     if (!answer.error) continue;
@@ -411,12 +464,14 @@ ExitStatus check_files_command(const FilesOptions& files, const CheckOptions& op
   for (const FileAnswer& answer : answers) {
     if (answer.error) report_error(*answer.error, io);
   }
-  const Totals totals = count(answers);
+  const Together together = compare(*pack, answers);
+  const PeerReport between{*pack, together.findings, together.shown};
+  const Totals totals = count(answers, together.findings);
   const ExitStatus status = status_of(totals, options);
   if (options.format == "json") {
-    write_json(answers, totals, status, io.out);
+    write_json(answers, between, totals, status, io.out);
   } else {
-    write_text(answers, totals, io.out);
+    write_text(answers, between, totals, color, io.out);
   }
   return status;
 }

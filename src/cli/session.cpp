@@ -168,7 +168,7 @@ Result<std::unique_ptr<Session>> check_launch(const SessionOptions& options, std
 
   session->runtime = std::make_unique<Runtime>(session->pack, version->index);
   session->outcome =
-      resolve(*session->runtime, session->world, *session->given, session->arena, {.plan = options.plan});
+      resolve(*session->runtime, session->world, *session->given, session->arena, {.plan = options.plan, .peers = options.peers});
   if (local_models->failure()) return *local_models->failure();
   for (const std::uint32_t word : parsed.open) leave_open(session->launch.args[word].unknown, &session->outcome);
   session->model_where = local_models->where();

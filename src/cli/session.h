@@ -34,6 +34,7 @@ struct SessionOptions {
   std::string image;                   // the container image of `launch`, or empty
   bool fixes = false;                  // try fixes for a NO-GO; only a check shows them
   bool plan = false;                   // plan the GPUs' memory
+  bool peers = false;                  // evaluate what rules read that compare launches
 };
 
 struct Session {

@@ -228,9 +228,9 @@ Result<Launch> read_command(const Pack& pack, const std::vector<std::string>& wo
   return Reader(pack, words).read();
 }
 
-std::string excerpt(const Launch& launch, const Place& place) {
+std::string excerpt(const std::vector<Source>& sources, const Place& place) {
   if (place.line <= 0) return {};
-  for (const Source& source : launch.sources) {
+  for (const Source& source : sources) {
     if (source.name != place.file) continue;
     const std::string_view text = source.text;
     std::size_t at = 0;

@@ -29,7 +29,7 @@ using CodeRef = std::uint32_t;  // index into the code words, below 2^22; 0 mean
 using Mask = std::uint32_t;     // bit i: holds for the pack's i-th version
 
 inline constexpr std::uint32_t kBlobMagic = 0x4b504e47;  // "GNPK"
-inline constexpr std::uint32_t kBlobFormat = 4;          // raised with any change of a record
+inline constexpr std::uint32_t kBlobFormat = 5;          // raised with any change of a record
 inline constexpr std::uint32_t kNoIndex = 0xffffffff;
 inline constexpr StrId kColdText = 1u << 23;  // set in the ids of cold texts
 
@@ -235,7 +235,7 @@ struct RuleRec {
   Return leave : 2 = Return::kNo;
   std::uint8_t reads_entry : 1 = 0;
   std::uint8_t disabled : 1 = 0;  // switched off by an overlay
-  std::uint8_t spare : 1 = 0;
+  std::uint8_t between : 1 = 0;   // compares launches, and belongs to no part
 };
 
 // What the runtime itself says when a rule of it takes effect.
@@ -280,6 +280,19 @@ struct FixRec {
 struct StageRec {
   StrId name = 0;
   std::uint32_t rule = 0;  // its group
+};
+
+// Two roles of launches that work together, and what rules that compare such launches may read of each.
+struct PeerRec {
+  static constexpr std::uint32_t kRoles = 2;
+
+  std::uint32_t stage = 0;       // its rules compare them
+  std::uint32_t first_slot = 0;  // of the launch in the first role, in the second, all launches, and whether they
+                                 // surely run at the same time
+  Run roles;                       // in NamedCode: name, and whether a launch plays it; kRoles of them
+  Run key;                         // in NamedCode, without names: launches of equal keys belong together
+  Run members;                     // in NamedCode
+  std::uint32_t in_turn_warn = 0;  // what refuses launches is a warning where they may run one after the other
 };
 
 }  // namespace gonogo
