@@ -28,6 +28,7 @@ struct Source {
 };
 
 struct Launch {
+  bool own_flags = false;                                // its command has flags beside those that the parser knows
   bool clear_env = false;                                // `env -i`: nothing of the caller's environment is kept
   std::vector<std::string> unset;                        // variables that `env -u` removes
   std::vector<std::pair<std::string, std::string>> env;  // assignments before the command, in order

@@ -1,12 +1,14 @@
 """Validates the JSON reports of a few launches, one of each verdict and form, against docs/report.schema.json, and
-comparisons against docs/diff.schema.json.
+comparisons against docs/diff.schema.json, and checks of files against docs/files.schema.json.
 
 usage: schema_check.py GONOGO SOURCE_DIR
 """
 
 import json
+import os
 import subprocess
 import sys
+import tempfile
 
 import jsonschema
 
@@ -75,4 +77,34 @@ for options, launch, status, holds in PLANS:
     plan_validator.validate(plan)
     assert plan["exit_code"] == ran.returncode == status, (ran.returncode, launch)
     assert holds(plan), (launch, plan)
-print(len(PLANS), "plans and", len(LAUNCHES), "reports and", len(COMPARISONS), "comparisons are valid")
+# Files by name, options, the exit code, the verdict, and what the report says.
+SERVE = f"sglang serve {models}Qwen__Qwen3-8B"
+PAIR = f"{SERVE} --disaggregation-mode prefill --page-size 16 &\n{SERVE} --disaggregation-mode decode"
+RING = "".join(f"{SERVE} --tp 16 --nnodes 4 --dist-init-addr h:1 --node-rank {rank}\n" for rank in (0, 1, 2))
+FILES = [
+    ({"a.sh": SERVE + " --api-key k --tp $TP\n"}, [], 0, "UNKNOWN", lambda r: r["launches"][0]["unknowns"] == ["TP"]),
+    ({"a.sh": SERVE + "\n", "b.yaml": "sglang: ["}, [], 2, "GO", lambda r: r["errors"][0]["line"] > 0 and r["files"] == 2),
+    ({"a.sh": "echo sglang\n"}, [], 0, None, lambda r: r["files_without_launch"] == 1),
+    ({"a.sh": PAIR}, [], 1, "NO-GO", lambda r: [f["rule"] for f in r["between"]] == ["pd-pair/page-size"]),
+    ({"a.sh": RING}, [], 0, "GO", lambda r: [l["role"] for l in r["between"][0]["launches"]] == ["node", "other", None]),
+    ({"a.sh": f"if [ -f x ]; then {SERVE} --nope; fi\n"}, [], 1, "NO-GO", lambda r: r["launches"][0]["conditional"] == "[ -f x ]"),
+    ({"a.yaml": "apiVersion: v1\nkind: Pod\nspec: {containers: [{image: x/sglang:v0.4.1, command: [sglang, serve, m]}]}\n"}, ["--strict"], 3,
+     "UNKNOWN", lambda r: "report" not in r["launches"][0]),
+]
+schema = json.load(open(f"{source}/docs/files.schema.json"))
+jsonschema.Draft202012Validator.check_schema(schema)
+assert schema["properties"]["launches"]["items"]["properties"].pop("report")["$ref"] == "report.schema.json"
+for files, options, status, verdict, holds in FILES:
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in files.items():
+            with open(os.path.join(folder, name), "w") as file:
+                file.write(text)
+        ran = subprocess.run([gonogo, "check", "--gpu", "b200x8", "--format", "json", *options, folder], capture_output=True, text=True)
+    report = json.loads(ran.stdout)
+    assert report["exit_code"] == ran.returncode == status and report["verdict"] == verdict, (ran.stdout[:2000], ran.stderr)
+    assert holds(report), (files, report["launches"], report["between"])
+    for launch in report["launches"]:
+        if "report" in launch:
+            validator.validate(launch.pop("report"))
+    jsonschema.Draft202012Validator(schema).validate(report)
+print(len(FILES), "checks of files and", len(PLANS), "plans and", len(LAUNCHES), "reports and", len(COMPARISONS), "comparisons are valid")
