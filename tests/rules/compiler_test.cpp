@@ -95,15 +95,15 @@ TEST_CASE("rules that compare launches see their members alone") {
   check({
       {"members of each, of all, and tables", "- {when: 'first.size != second.size and first.size in table.limits', warn: '{first.size}'}\n"
        "- {when: 'together and any(l.on for l in launches)', fail: x}\n", ""},
-      {"a member", "- {when: first.sise == 1, warn: x}\n", "t.yaml:25:15: unknown member 'sise' (did you mean size?)"},
-      {"of all launches", "- {when: any(l.sise for l in launches), warn: x}\n", "t.yaml:25:18: unknown member 'sise' (did you mean size?)"},
-      {"in a message", "- {warn: '{second.sise}'}\n", "t.yaml:25:18: unknown member 'sise' (did you mean size?)"},
+      {"a member", "- {when: first.sise == 1, warn: x}\n", "t.yaml:25:10: unknown member 'sise' (did you mean size?)"},
+      {"of all launches", "- {when: any(l.sise for l in launches), warn: x}\n", "t.yaml:25:14: unknown member 'sise' (did you mean size?)"},
+      {"in a message", "- {warn: '{second.sise}'}\n", "t.yaml:25:12: unknown member 'sise' (did you mean size?)"},
       {"a field", "- {when: mode == 'fast', warn: x}\n", "t.yaml:25:10: unknown name in a rule that compares launches: 'mode'"},
       {"a role", "- {when: third.size == 1, warn: x}\n", "t.yaml:25:10: unknown name in a rule that compares launches: 'third'"},
       {"a fact", "- {when: model.layers, warn: x}\n", "t.yaml:25:10: unknown name in a rule that compares launches: 'model'"},
       {"a function", "- {when: twice(first.size) > 2, warn: x}\n", "t.yaml:25:10: twice() is about one launch, and this rule compares several (make it a member)"},
       {"whether a flag was typed", "- {when: typed(size), warn: x}\n", "t.yaml:25:10: typed() is about one launch, and this rule compares several (make it a member)"},
-      {"the host", "- {when: host.file('x'), warn: x}\n", "t.yaml:25:10: unknown name in a rule that compares launches: 'host'"},
+      {"the host", "- {when: host.file('x'), warn: x}\n", "t.yaml:25:10: unknown method 'file'"},
       {"a field that is set", "- {set: {size: 1}}\n", "t.yaml:25:9: a rule that compares launches can only fail, warn or advise"},
   }, with_peers);
 }
@@ -119,8 +119,8 @@ TEST_CASE("peers have two roles and members") {
        "t.yaml:18:8: peers have two roles, each with the condition under which a launch plays it"},
       {"no members", "{roles: {a: size == 1, b: size == 2}}",
        "t.yaml:18:8: peers have 'members', a mapping from names to values, and may have 'key', a list of values"},
-      {"a role's condition", "{roles: {a: sise == 1, b: size == 2}, members: {}}", "t.yaml:18:21: unknown name 'sise' (did you mean size?)"},
-      {"a member's value", "{roles: {a: size == 1, b: size == 2}, members: {m: '= sise'}}", "t.yaml:18:59: unknown name 'sise' (did you mean size?)"},
+      {"a role's condition", "{roles: {a: sise == 1, b: size == 2}, members: {}}", "t.yaml:18:20: unknown name 'sise' (did you mean size?)"},
+      {"a member's value", "{roles: {a: size == 1, b: size == 2}, members: {m: '= sise'}}", "t.yaml:18:62: unknown name 'sise' (did you mean size?)"},
       {"a key", "{roles: {a: size == 1, b: size == 2}, members: {}, keys: []}", "t.yaml:18:59: unknown key 'keys' (did you mean key?)"},
       {"launches in turn", "{roles: {a: size == 1, b: size == 2}, members: {}, in_turn: x}", "t.yaml:18:68: in_turn knows only 'warn'"},
   }, with_peers_that);
