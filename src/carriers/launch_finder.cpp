@@ -53,7 +53,7 @@ class Finder {
     out.templated = carried->templated;
     for (const CarriedCommand& command : carried->commands) {
       if (command.kind == CarriedCommand::Kind::kArguments) {
-        add(arguments(command), out);
+        add(arguments(command), command.unit, out);
       } else {
         follow(command, out);
       }
@@ -147,7 +147,7 @@ class Finder {
     if (command.kind == CarriedCommand::Kind::kWords) {
       if (auto launch = direct(command)) {
         if (command.files) carry(*launch, *command.files);
-        add(std::move(*launch), out);
+        add(std::move(*launch), command.unit, out);
         return;
       }
     }
@@ -173,7 +173,7 @@ class Finder {
     for (FoundLaunch& launch : found.launches) {
       if (command.files) carry(launch, *command.files);
       if (!command.conditional.empty() && !launch.conditional) launch.conditional = command.conditional;
-      add(std::move(launch), out);
+      add(std::move(launch), command.unit, out);
     }
     out.not_launches.insert(out.not_launches.end(), found.not_launches.begin(), found.not_launches.end());
     out.notes.insert(out.notes.end(), found.notes.begin(), found.notes.end());
@@ -276,13 +276,17 @@ class Finder {
            std::equal(a.env.begin(), a.env.end(), b.env.begin(), b.env.end(), equal_env);
   }
 
-  // Equal launches at one place are one.
-  static void add(FoundLaunch launch, FileLaunches& out) {
+  // Equal launches at one place are one, which may belong to several units.
+  static void add(FoundLaunch launch, const std::string& unit, FileLaunches& out) {
     constexpr std::size_t kLook = 256;  // how far back an equal one is looked for
     const std::size_t from = out.launches.size() > kLook ? out.launches.size() - kLook : 0;
     for (std::size_t i = from; i < out.launches.size(); ++i) {
-      if (same(out.launches[i], launch)) return;
+      FoundLaunch& known = out.launches[i];
+      if (!same(known, launch)) continue;
+      if (std::find(known.units.begin(), known.units.end(), unit) == known.units.end()) known.units.push_back(unit);
+      return;
     }
+    launch.units = {unit};
     out.launches.push_back(std::move(launch));
   }
 

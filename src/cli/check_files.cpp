@@ -11,12 +11,15 @@
 #include <thread>
 
 #include "carriers/file_list.h"
+#include "carriers/recipe.h"
 #include "carriers/secret_mask.h"
 #include "cli/check_output.h"
 #include "cli/commands.h"
+#include "cli/file_peers.h"
 #include "cli/file_sessions.h"
 #include "cli/lock_file.h"
 #include "report/json_writer.h"
+#include "report/peers.h"
 
 namespace gonogo {
 
@@ -26,12 +29,15 @@ namespace {
 struct Answer {
   LaunchReport report;
   std::string rendered;
+  FilePeer peer;
 };
 
 // One file's answers.
 struct FileAnswer {
   std::vector<Answer> launches;
   std::vector<ReportFinding> across;  // what is not as a lock says, and about the ignores in its comments
+  std::vector<Source> sources;        // that places refer to, masked
+  Arena arena;                        // of what launches are compared by
   std::optional<Error> error;
   bool without = false;  // no launch in it
 };
@@ -53,7 +59,13 @@ class Checker {
         sessions_(pack, options.session, std::move(gpu_names)),
         lock_(lock),
         effect_(effect),
-        color_(color) {}
+        color_(color) {
+    Arena arena;
+    const Value recipes = pack_table(pack, "recipes", arena);
+    for (std::uint32_t i = 0; recipes.is_dict() && i < recipes.size(); ++i) {
+      declaring_.emplace_back(recipes.entries()[i].key.as_str());
+    }
+  }
 
   std::optional<Error> wrong_use() const { return sessions_.wrong_use(); }
 
@@ -65,15 +77,15 @@ class Checker {
       return out;
     }
     out.without = found->launches.empty();
-    const std::vector<Source> sources = sessions_.shown_sources(*found);
+    out.sources = sessions_.shown_sources(*found);
     const std::vector<Held> held = held_of(file.name, *found, &out);
     PolicyEffect::File comments = comments_of(*found);
     for (std::size_t i = 0; i < found->launches.size(); ++i) {
       const Held* const one = held.empty() ? nullptr : &held[i];
-      out.launches.push_back(check(found->launches[i], *found, sources, one, &comments, &out.across));
+      out.launches.push_back(check(found->launches[i], *found, one, &comments, &out));
     }
-    std::vector<ReportFinding> unused = effect_->leftovers(comments);
-    std::move(unused.begin(), unused.end(), std::back_inserter(out.across));
+    const std::vector<ReportFinding> unused = effect_->leftovers(comments);
+    out.across.insert(out.across.end(), unused.begin(), unused.end());
     return out;
   }
 
@@ -108,26 +120,33 @@ class Checker {
     return out;
   }
 
-  Answer check(const FoundLaunch& found, const FileLaunches& file, const std::vector<Source>& sources, const Held* held,
-               PolicyEffect::File* comments, std::vector<ReportFinding>* across) const {
-    SessionOptions session = sessions_.options_of(found, file, sources);
+  // Forms that say what runs at the same time; a script may do one thing after the other.
+  bool declares(const std::string& form) const {
+    return std::find(declaring_.begin(), declaring_.end(), form) != declaring_.end();
+  }
+
+  Answer check(const FoundLaunch& found, const FileLaunches& file, const Held* held, PolicyEffect::File* comments,
+               FileAnswer* of) const {
+    SessionOptions session = sessions_.options_of(found, file, of->sources);
     session.fixes = true;
+    session.peers = true;
     if (const std::string uncovered = sessions_.uncovered_version(session); !uncovered.empty()) {
-      return unchecked(found, file, uncovered, held, across);
+      return unchecked(found, file, uncovered, held, of);
     }
     std::vector<Error> errors;
     auto checked = check_launch(session, &errors);
     // What this machine can't tell (a configuration file in the container) leaves the answer open.
-    if (!checked) return unchecked(found, file, mask_value(pack_, to_text(checked.error())), held, across);
+    if (!checked) return unchecked(found, file, mask_value(pack_, to_text(checked.error())), held, of);
     Session& s = **checked;
     settle_templated(s.outcome.verdict, file);
     const ReportInput input = input_of(s);
     Answer out;
+    out.peer = peer_of(found, file, declares(file.form), &s, of->arena);
     out.report = report_of(input, place_of(found));
     describe(found, file, &out.report);
     effect_->apply(&out.report, comments, last_line(found));
     std::string lock;
-    if (held != nullptr) lock = hold(lock_->compare(s, held->name, held->was, "", color_), &out.report, across);
+    if (held != nullptr) lock = hold(lock_->compare(s, held->name, held->was, "", color_), &out.report, &of->across);
     if (options_.format == "text") {
       out.rendered = to_details(input, out.report, color_);
       out.rendered += (out.rendered.empty() || lock.empty() ? "" : "\n") + lock;
@@ -141,13 +160,14 @@ class Checker {
 
   // A launch that can't be checked from here, and why.
   Answer unchecked(const FoundLaunch& found, const FileLaunches& file, const std::string& why, const Held* held,
-                   std::vector<ReportFinding>* across) const {
+                   FileAnswer* of) const {
     Answer out;
+    out.peer = peer_of(found, file, declares(file.form), nullptr, of->arena);
     out.report.span = place_of(found);
     out.report.why = why;
     describe(found, file, &out.report);
     if (held != nullptr) {
-      out.rendered = hold(lock_->compare_unchecked(why, held->was, "", color_), &out.report, across);
+      out.rendered = hold(lock_->compare_unchecked(why, held->was, "", color_), &out.report, &of->across);
     }
     if (options_.format == "text" || is_whole_format(options_.format)) return out;
     out.rendered = to_json(out.report, {});
@@ -186,7 +206,24 @@ class Checker {
   const LockFile* const lock_;  // null: none
   PolicyEffect* const effect_;
   const bool color_;
+  std::vector<std::string> declaring_{"kubernetes", "helm", "compose"};
 };
+
+// The launches of all files, compared with each other.
+std::vector<ReportFinding> compare(const Pack& pack, const std::vector<FileAnswer>& answers) {
+  std::vector<PeerLaunch> launches;
+  std::vector<PeerShown> shown;
+  for (const FileAnswer& answer : answers) {
+    for (const Answer& launch : answer.launches) {
+      launches.push_back(launch.peer.launch);
+      shown.push_back(launch.peer.shown);
+      shown.back().sources = &answer.sources;
+    }
+  }
+  std::vector<ReportFinding> out;
+  for (const PeerFinding& f : compare_peers(pack, launches)) out.push_back(finding_of(pack, f, shown));
+  return out;
+}
 
 // Says on a terminal how far a long run is.
 class Progress {
@@ -319,7 +356,9 @@ ExitStatus check_files_command(const FilesOptions& files, const CheckOptions& op
   const Checker checker(*pack, options, std::move(*known), std::move(*names), lock ? &*lock : nullptr, &effect, color);
   if (const auto error = checker.wrong_use()) return report_error(*error, io);
   CheckReport report = new_check_report(*pack, options);
-  const std::vector<std::string> rendered = collect(check_all(checker, *listed, io.err), &report);
+  std::vector<FileAnswer> answers = check_all(checker, *listed, io.err);
+  report.across = compare(*pack, answers);
+  const std::vector<std::string> rendered = collect(std::move(answers), &report);
   settle_policy(&effect, &report);
   for (const Error& error : report.errors) report_error(error, io);
   const ExitStatus status = settle_status(&report);

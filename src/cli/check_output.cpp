@@ -1,8 +1,10 @@
 #include "cli/check_output.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <ostream>
+#include <utility>
 
 #include "report/formats.h"
 
@@ -24,6 +26,17 @@ void add_summary(const CheckReport& report, std::ostream& err) {
   file << text;
   file.flush();
   if (!file) err << "gonogo: the step summary can't be written: " << path << '\n';
+}
+
+// Lines, each with four blanks before it.
+std::string indented(const std::string& lines) {
+  std::string out;
+  for (std::size_t at = 0; at < lines.size();) {
+    const std::size_t end = std::min(lines.find('\n', at), lines.size());
+    out += "    " + lines.substr(at, end - at) + "\n";
+    at = end + 1;
+  }
+  return out;
 }
 
 }  // namespace
@@ -92,8 +105,12 @@ std::string across_text(const CheckReport& report, bool color) {
     const char* code = f.suppressed || f.level == Level::kNote ? "1;36" : f.level == Level::kError ? "1;31" : "1;33";
     out += painted(f.suppressed ? "ignored" : shown_kind(f), code, color) + "  " + wrapped(f.message, 2) + "  [" +
            f.rule + "]\n";
-    if (f.span) out += "  --> " + f.span->text() + "\n";
-    for (const std::string& detail : details_of(f)) out += "  " + wrapped(detail, 2) + "\n";
+    ReportFinding rest = f;
+    for (const RelatedLaunch& r : std::exchange(rest.related, {})) {
+      out += "  --> " + r.word.text() + (r.role.empty() ? "" : "  " + r.role) + "\n" + indented(r.excerpt);
+    }
+    if (f.span && f.related.empty()) out += "  --> " + f.span->text() + "\n";
+    for (const std::string& detail : details_of(rest)) out += "  " + wrapped(detail, 2) + "\n";
   }
   return out;
 }

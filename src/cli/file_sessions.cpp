@@ -64,7 +64,6 @@ SessionOptions FileSessions::options_of(const FoundLaunch& found, const FileLaun
   session.command.clear();
   session.elsewhere = !found.facts.image.empty() || !runs_here(file.form);
   session.image = found.facts.image;
-  session.own_flags = entry != nullptr && entry->own_flags;
   session.launch = launch_of(found, session.elsewhere || file.form == "systemd", entry);
   if (file.templated) open_actions(*session.launch);
   session.launch->sources = sources;
@@ -83,6 +82,7 @@ const EntryPoint* FileSessions::entry_of(const FoundLaunch& launch, EntryPoint* 
 Launch FileSessions::launch_of(const FoundLaunch& found, bool clear_env, const EntryPoint* entry) const {
   Launch out;
   out.clear_env = clear_env;
+  out.own_flags = entry != nullptr && entry->own_flags;
   for (const FoundVariable& v : found.env) {
     if (v.value.unknowns.empty()) {
       out.env.emplace_back(v.name, v.value.text);

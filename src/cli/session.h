@@ -30,10 +30,10 @@ struct SessionOptions {
   std::vector<std::string> command;    // the words after --
   std::optional<Launch> launch;        // found in a file, in place of `command`
   bool elsewhere = false;              // `launch` runs in a container or on another machine: nothing here is its own
-  bool own_flags = false;              // the command of `launch` has flags that the parser doesn't know
   std::string image;                   // the container image of `launch`, or empty
   bool fixes = false;                  // try fixes for a NO-GO; only a check shows them
   bool plan = false;                   // plan the GPUs' memory
+  bool peers = false;                  // evaluate what rules read that compare launches
 };
 
 struct Session {

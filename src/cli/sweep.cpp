@@ -165,7 +165,7 @@ class Group {
       auto& values = values_.emplace_back();
       for (const AxisValue& value : axis->values) {
         const Launch launch = with_value(*pack_, version, session_->launch, *axis, value);
-        Parsed parsed = parse(*pack_, version, launch.args, session_->arena, options_.own_flags);
+        Parsed parsed = parse(*pack_, version, launch.args, session_->arena, launch.own_flags);
         ParsedValue& out = values.emplace_back();
         if (!parsed.ok()) {
           out.refusal = std::move(parsed.refusals.front());

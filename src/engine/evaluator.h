@@ -41,6 +41,8 @@ class Evaluator {
   // Binds a let name to code, to be evaluated at its first use.
   void bind(std::uint32_t slot, CodeRef code) { slots_[slot] = {Value(), code, SlotStatus::kLazy}; }
 
+  void bind(std::uint32_t slot, const Value& value) { slots_[slot] = {value, 0, SlotStatus::kReady}; }
+
   // Reads of fields and scratch see `snapshot` until it is taken away (null).
   void read_from(const State* snapshot) { view_ = snapshot != nullptr ? snapshot : &state_; }
 

@@ -62,6 +62,9 @@ std::vector<std::string> details_of(const ReportFinding& f) {
   if (f.behind) out.push_back("an earlier refusal ends the launch before this one");
   if (const std::string note = level_note(f); !note.empty()) out.push_back(note);
   if (f.suppressed) out.push_back(suppression_text(*f.suppressed));
+  for (const RelatedLaunch& r : f.related) {
+    out.push_back("it is about " + r.word.text() + (r.role.empty() ? "" : " (" + r.role + ")"));
+  }
   return out;
 }
 
@@ -99,6 +102,10 @@ std::string totals_text(const CheckReport& report) {
           std::to_string(report.count(Verdict::kNoGo)) + " NO-GO, " + std::to_string(report.count(Verdict::kUnknown)) +
           " UNKNOWN, " + std::to_string(report.count(Verdict::kGo)) + " GO";
   }
+  const bool apart = std::any_of(report.across.begin(), report.across.end(), [](const ReportFinding& f) {
+    return f.decides() && !f.related.empty();
+  });
+  if (apart) out += "; together NO-GO";
   if (report.files_without > 0) out += "; " + plural(report.files_without, "file holds", "files hold") + " none";
   if (!report.errors.empty()) out += "; " + plural(report.errors.size(), "file", "files") + " could not be read";
   return out + (report.policy.empty() ? "" : "; policy " + report.policy);

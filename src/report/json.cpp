@@ -49,11 +49,37 @@ class JsonFinding : private JsonWriter {
     close(']');
     word(f);
     list("evidence", f.evidence);
+    related(f);
     close('}');
     return take();
   }
 
  private:
+  void place(const ReportSpan& at) {
+    text("file", at.file);
+    number("line", at.line);
+    number("column", at.column);
+  }
+
+  void related(const ReportFinding& f) {
+    if (f.related.empty()) return;
+    open("launches", '[');
+    for (const RelatedLaunch& r : f.related) {
+      open('{');
+      if (r.role.empty()) {
+        null("role");
+      } else {
+        text("role", r.role);
+      }
+      place(r.launch);
+      open("word", '{');
+      place(r.word);
+      close('}');
+      close('}');
+    }
+    close(']');
+  }
+
   void word(const ReportFinding& f) {
     if (!f.span) return;
     open(f.word == kNoIndex ? "place" : "word", '{');

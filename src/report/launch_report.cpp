@@ -12,13 +12,13 @@
 
 namespace gonogo {
 
-namespace {
-
-constexpr std::size_t kMaxOpen = 5;  // possible refusals on one unknown that are still told one by one
-
 Level level_of(Action action) {
   return action == Action::kFail ? Level::kError : action == Action::kAdvise ? Level::kNote : Level::kWarning;
 }
+
+namespace {
+
+constexpr std::size_t kMaxOpen = 5;  // possible refusals on one unknown that are still told one by one
 
 // The text of a source's line from a column on; empty where there is no such source.
 std::string_view rest_of_line(const Launch& launch, const Place& place) {

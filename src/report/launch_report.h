@@ -18,6 +18,7 @@ namespace gonogo {
 // advice is a note.
 enum class Level : std::uint8_t { kNote, kWarning, kError };
 std::string_view level_name(Level level);  // "note", "warning", "error"
+Level level_of(Action action);
 
 // A stretch of the user's text: lines and columns from 1, in code points, the end behind the last one. `file` is
 // kCommandLine for gonogo's own command line; line 0: the file as a whole.
@@ -55,6 +56,14 @@ struct Suppression {
   bool in_source = false;
 };
 
+// One of the launches that a finding is about, where it is about several.
+struct RelatedLaunch {
+  std::string role;     // "prefill"; empty: one more of them
+  ReportSpan launch;    // where its command begins
+  ReportSpan word;      // what of it the finding is about, or the same
+  std::string excerpt;  // the line of `word` with a caret under it
+};
+
 struct ReportFinding {
   Action action = Action::kFail;  // kFail, kWarn, kInert or kAdvise
   Phase phase = Phase::kResolve;
@@ -71,8 +80,9 @@ struct ReportFinding {
   std::vector<ReportChoice> chosen;
   std::vector<TraceStep> trace;
   std::optional<ReportSpan> span;  // of the word that it is about
-  std::uint32_t word = kNoIndex;   // its index among the arguments
-  std::string excerpt;             // the line of `span` with a caret under it
+  std::vector<RelatedLaunch> related;
+  std::uint32_t word = kNoIndex;  // its index among the arguments
+  std::string excerpt;            // the line of `span` with a caret under it
   bool certain = true;
   std::string depends_on;  // what is unknown, where it is not certain
   bool behind = false;     // an earlier refusal ends the launch before this one

@@ -213,6 +213,7 @@ class Sarif : private JsonWriter {
     physical(at);
     close('}');
     close(']');
+    related(f);
     open("partialFingerprints", '{');
     text("primaryLocationLineHash", f.fingerprint + ":" + std::to_string(++seen_[f.fingerprint]));
     close('}');
@@ -225,6 +226,18 @@ class Sarif : private JsonWriter {
     if (launch != nullptr) text("launch", headline(*launch));
     close('}');
     close('}');
+  }
+
+  void related(const ReportFinding& f) {
+    if (f.related.empty()) return;
+    open("relatedLocations", '[');
+    for (const RelatedLaunch& r : f.related) {
+      open('{');
+      physical(r.word);
+      message("message", r.role.empty() ? "one more of these launches" : r.role);
+      close('}');
+    }
+    close(']');
   }
 
   // An empty list says that nothing suppresses the result; without it that would not be known.

@@ -230,7 +230,8 @@ struct RuleRec {
   std::uint32_t disabled : 1 = 0;  // switched off by an overlay
   Phase phase : 3 = Phase::kResolve;
   Return leave : 2 = Return::kNo;
-  std::uint32_t spare : 3 = 0;
+  std::uint32_t between : 1 = 0;  // compares launches, and belongs to no part
+  std::uint32_t spare : 2 = 0;
   Run lets;     // in LetRec
   Run payload;  // kSet, kEnv: in AssignRec; kFail, kWarn, kInert, kAdvise: `first` is code of the text; kRun: `first`
                 // is the stage
@@ -281,6 +282,19 @@ struct FixRec {
 struct StageRec {
   StrId name = 0;
   std::uint32_t rule = 0;  // its group
+};
+
+// Two roles of launches that work together, and what rules that compare such launches may read of each.
+struct PeerRec {
+  static constexpr std::uint32_t kRoles = 2;
+
+  std::uint32_t stage = 0;       // its rules compare them
+  std::uint32_t first_slot = 0;  // of the launch in the first role, in the second, all launches, and whether they
+                                 // surely run at the same time
+  Run roles;                       // in NamedCode: name, and whether a launch plays it; kRoles of them
+  Run key;                         // in NamedCode, without names: launches of equal keys belong together
+  Run members;                     // in NamedCode
+  std::uint32_t in_turn_warn = 0;  // what refuses launches is a warning where they may run one after the other
 };
 
 }  // namespace gonogo

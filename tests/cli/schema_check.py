@@ -1,5 +1,5 @@
 """Validates the JSON reports of a few launches, one of each verdict and form, against docs/report.schema.json, and
-comparisons, plans, matrices, locks and changes against their own.
+comparisons, plans, matrices, locks, changes and checks of files against their own.
 
 usage: schema_check.py GONOGO SOURCE_DIR
 """
@@ -140,4 +140,34 @@ with tempfile.TemporaryDirectory() as folder:
                 comparison.validate(launch["diff"])
             if "report" in launch:
                 validator.validate(launch["report"])
-print(len(LOCKS), "locks and", len(MATRICES), "matrices and", len(PLANS), "plans and", len(LAUNCHES), "reports and", len(COMPARISONS), "comparisons are valid")
+# Files by name, options, the exit code, the verdict, and what the report says.
+SERVE = f"sglang serve {models}Qwen__Qwen3-8B"
+PAIR = f"{SERVE} --disaggregation-mode prefill --page-size 16 &\n{SERVE} --disaggregation-mode decode"
+RING = "".join(f"{SERVE} --tp 16 --nnodes 4 --dist-init-addr h:1 --node-rank {rank}\n" for rank in (0, 1, 2))
+FILES = [
+    ({"a.sh": SERVE + " --api-key k --tp $TP\n"}, [], 0, "UNKNOWN", lambda r: r["launches"][0]["unknowns"] == ["TP"]),
+    ({"a.sh": SERVE + "\n", "b.yaml": "sglang: ["}, [], 2, "GO", lambda r: r["errors"][0]["line"] > 0 and r["files"] == 2),
+    ({"a.sh": "echo sglang\n"}, [], 0, None, lambda r: r["files_without_launch"] == 1),
+    ({"a.sh": PAIR}, [], 1, "NO-GO", lambda r: [f["rule"] for f in r["across"]] == ["pd-pair/page-size"]),
+    ({"a.sh": RING}, [], 0, "GO", lambda r: [l["role"] for l in r["across"][0]["launches"]] == ["node", "other", None]),
+    ({"a.sh": f"if [ -f x ]; then {SERVE} --nope; fi\n"}, [], 1, "NO-GO", lambda r: r["launches"][0]["conditional"] == "[ -f x ]"),
+    ({"a.yaml": "apiVersion: v1\nkind: Pod\nspec: {containers: [{image: x/sglang:v0.4.1, command: [sglang, serve, m]}]}\n"}, ["--strict"], 3,
+     "UNKNOWN", lambda r: "report" not in r["launches"][0]),
+]
+schema = json.load(open(f"{source}/docs/files.schema.json"))
+jsonschema.Draft202012Validator.check_schema(schema)
+assert schema["properties"]["launches"]["items"]["properties"].pop("report")["$ref"] == "report.schema.json"
+for files, options, status, verdict, holds in FILES:
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in files.items():
+            with open(os.path.join(folder, name), "w") as file:
+                file.write(text)
+        ran = subprocess.run([gonogo, "check", "--gpu", "b200x8", "--format", "json", *options, folder], capture_output=True, text=True)
+    report = json.loads(ran.stdout)
+    assert report["exit_code"] == ran.returncode == status and report["verdict"] == verdict, (ran.stdout[:2000], ran.stderr)
+    assert holds(report), (files, report["launches"], report["across"])
+    for launch in report["launches"]:
+        if "report" in launch:
+            validator.validate(launch.pop("report"))
+    jsonschema.Draft202012Validator(schema).validate(report)
+print(len(FILES), "checks of files and",len(LOCKS), "locks and", len(MATRICES), "matrices and", len(PLANS), "plans and", len(LAUNCHES), "reports and", len(COMPARISONS), "comparisons are valid")
