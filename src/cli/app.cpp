@@ -73,6 +73,9 @@ class App {
     command->add_option(runtime_flag(), version_, "the runtime's version, where it is not the installed one");
     command->add_option("--model-config", options_.session.model_config,
                         "config.json, or a folder with it, in place of the model's own");
+    command
+        ->add_option("--models", options_.session.models, "a folder of models that are not where the launch has them")
+        ->allow_extra_args(false);
     command->add_option("--rules", options_.session.rules, "a folder of rules laid over the built-in ones");
   }
   void format_option(CLI::App* command) {

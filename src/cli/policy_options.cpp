@@ -50,7 +50,10 @@ void add_policy_options(CLI::App* command, PolicyOptions* options) {
   for (const PolicyKey& key : policy_keys(Pack::embedded())) {
     CLI::Option* option = command->get_option(key.flag());
     option->envname(key.variable());
-    if (key.shape == KeyShape::kTexts || key.name == "gpu_name") option->delimiter(',');
+    // Severities and ignores part their own texts.
+    if (key.shape == KeyShape::kTexts || key.shape == KeyShape::kPaths || key.name == "gpu_name") {
+      option->delimiter(',');
+    }
   }
 }
 

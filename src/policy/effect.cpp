@@ -50,8 +50,8 @@ bool matches(std::string_view pattern, const std::string& file, const std::strin
 
 }  // namespace
 
-PolicyEffect::File::File(std::string text, const std::string& name)
-    : text_(std::move(text)), found_(inline_ignores(text_, name)), used_(found_.ignores.size()) {}
+PolicyEffect::File::File(std::string_view text, const std::string& name)
+    : found_(inline_ignores(text, name)), used_(found_.ignores.size()) {}
 
 PolicyEffect::PolicyEffect(const Policy& policy, const Pack& pack)
     : policy_(policy),
@@ -95,7 +95,7 @@ void PolicyEffect::apply(LaunchReport* launch, File* file, int last_line) {
   for (std::size_t i = 0; file != nullptr && i < file->found_.ignores.size(); ++i) {
     const Ignore& ignore = file->found_.ignores[i];
     if (ignore.expired(policy_.today)) continue;
-    if (!speaks_of(file->text_, ignore.place.line, launch->span.line, last_line)) continue;
+    if (!file->found_.speaks_of(ignore.place.line, launch->span.line, last_line)) continue;
     if (suppress(ignore)) file->used_[i] = true;
   }
   decide(launch);

@@ -60,6 +60,7 @@ std::vector<PolicyKey> policy_keys(const Pack& pack) {
       {"gpu", KeyShape::kTexts},
       {"gpu_name", KeyShape::kPairs},
       {"model_config", KeyShape::kPath},
+      {"models", KeyShape::kPaths},
       {"rules", KeyShape::kPath},
       {"format", KeyShape::kText},
       {"fail_on", KeyShape::kText},

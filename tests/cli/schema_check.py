@@ -1,5 +1,5 @@
-"""Validates the JSON reports of a few launches, one of each verdict and form, against docs/report.schema.json, and
-comparisons against docs/diff.schema.json.
+"""Validates the JSON reports of a few launches, one of each verdict and form, against docs/report.schema.json, those of
+files against docs/checks.schema.json, and comparisons against docs/diff.schema.json.
 
 usage: schema_check.py GONOGO SOURCE_DIR
 """
@@ -7,6 +7,7 @@ usage: schema_check.py GONOGO SOURCE_DIR
 import json
 import subprocess
 import sys
+import tempfile
 
 import jsonschema
 
@@ -75,4 +76,34 @@ for options, launch, status, holds in PLANS:
     plan_validator.validate(plan)
     assert plan["exit_code"] == ran.returncode == status, (ran.returncode, launch)
     assert holds(plan), (launch, plan)
-print(len(PLANS), "plans and", len(LAUNCHES), "reports and", len(COMPARISONS), "comparisons are valid")
+
+# Files, and the policy: options, contents, the exit code.
+GOOD = "python -m sglang.launch_server --model-path " + models + "Qwen__Qwen3-8B --tp 8"
+IGNORE = '# gonogo: ignore=argparse reason="known" until=2030-01-01\n'
+CHECKS = [
+    ([], {"a.sh": GOOD + "\n", "b.sh": GOOD + " --nope\n", "c.yaml": "x: 1\n"}, 1),
+    ([], {"a.sh": GOOD + " $MORE\nif x; then " + GOOD + "\nfi\n"}, 0),
+    ([], {"a.yaml": "sglang: [\n"}, 2),
+    ([], {"a.sh": IGNORE + GOOD + " --nope\n# gonogo: ignore=unread\n" + IGNORE}, 0),
+    (["--severity", "argparse=warning", "--ignore", "unread reason=x"], {"a.sh": GOOD + " --nope\n"}, 0),
+    ([], {"a.txt": "nothing\n"}, 0),
+]
+checks = validator_of("checks")
+for options, files, status in CHECKS:
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in files.items():
+            open(f"{folder}/{name}", "w").write(text)
+        env = {"HOME": "", "GONOGO_TODAY": "2029-01-01"}
+        command = [gonogo, "check", "--gpu", "b200x8", *options, *sorted(f"{folder}/{name}" for name in files)]
+        ran = subprocess.run([*command, "--format", "json"], capture_output=True, text=True, env=env)
+        lines = subprocess.run([*command, "--format", "jsonl"], capture_output=True, text=True, env=env)
+    report = json.loads(ran.stdout)
+    checks.validate(report)
+    assert report["exit_code"] == ran.returncode == lines.returncode == status, (ran.returncode, files, ran.stdout)
+    for launch in report["launches"]:
+        if "report" in launch:
+            validator.validate(launch["report"])
+    for line in lines.stdout.splitlines():
+        checks.evolve(schema={"$defs": checks.schema["$defs"], **checks.schema["$defs"]["line"]}).validate(json.loads(line))
+print(len(PLANS), "plans and", len(LAUNCHES), "reports and", len(CHECKS), "checks of files and", len(COMPARISONS),
+      "comparisons are valid")
