@@ -59,13 +59,10 @@ ExitStatus check_command(const CheckOptions& options, Streams io) {
   auto session = check_launch(with_fixes, &errors);
   if (!session) return report_failure(session.error(), errors, io);
   const Session& s = **session;
-  if (const auto error = unknown_rule(options.policy, s.pack)) return report_error(*error, io);
   const ReportInput input = input_of(s);
   CheckReport report = new_check_report(s.pack, options);
   report.launches.push_back(report_of(input));
-  PolicyEffect effect(options.policy, s.pack);
-  effect.apply(&report.launches[0], nullptr, 0);
-  settle_policy(&effect, &report);
+  if (const auto error = apply_policy(options.policy, s.pack, &report)) return report_error(*error, io);
   const ExitStatus status = settle_status(&report);
   const LaunchReport& launch = report.launches[0];
   if (is_whole_format(options.format)) {

@@ -72,6 +72,14 @@ void settle_policy(PolicyEffect* effect, CheckReport* report) {
   report->across.insert(report->across.end(), left.begin(), left.end());
 }
 
+std::optional<Error> apply_policy(const Policy& policy, const Pack& pack, CheckReport* report) {
+  if (auto error = unknown_rule(policy, pack)) return error;
+  PolicyEffect effect(policy, pack);
+  for (LaunchReport& launch : report->launches) effect.apply(&launch, nullptr, 0);
+  settle_policy(&effect, report);
+  return std::nullopt;
+}
+
 std::string across_text(const CheckReport& report, bool color) {
   std::string out;
   for (const ReportFinding& f : report.across) {

@@ -1,6 +1,7 @@
 // What a check prints and exits with, in any of its formats, from the report of the run.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,10 @@ CheckReport new_check_report(const Pack& pack, const CheckOptions& options);
 
 // What the policy says across launches, once all of them were reported: levels, suppressions, ignores of no use.
 void settle_policy(PolicyEffect* effect, CheckReport* report);
+
+// All that a policy does to a report of launches on the command line; an error where it names a rule that there is none
+// of.
+std::optional<Error> apply_policy(const Policy& policy, const Pack& pack, CheckReport* report);
 
 // Sets the exit code that the report means, and returns it: NO-GO first, then an input that could not be read, then
 // UNKNOWN under --strict.
