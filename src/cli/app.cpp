@@ -75,6 +75,7 @@ class App {
                         "config.json, or a folder with it, in place of the model's own");
     command
         ->add_option("--models", options_.session.models, "a folder of models that are not where the launch has them")
+        ->check(CLI::ExistingDirectory)
         ->allow_extra_args(false);
     command->add_option("--rules", options_.session.rules, "a folder of rules laid over the built-in ones");
   }
