@@ -76,6 +76,10 @@ class App {
     command->add_option(runtime_flag(), version_, "the runtime's version, where it is not the installed one");
     command->add_option("--model-config", options_.session.model_config,
                         "config.json, or a folder with it, in place of the model's own");
+    command
+        ->add_option("--models", options_.session.models, "a folder of models that are not where the launch has them")
+        ->check(CLI::ExistingDirectory)
+        ->allow_extra_args(false);
     command->add_option("--rules", options_.session.rules, "a folder of rules laid over the built-in ones");
   }
   void format_option(CLI::App* command) {
@@ -111,6 +115,11 @@ class App {
     });
   }
 
+  void check_format_option(CLI::App* command) {
+    command->add_option("--format", options_.format, "text, json, jsonl, sarif, junit, github or markdown")
+        ->check(CLI::IsMember(std::vector<std::string>(kCheckFormats.begin(), kCheckFormats.end())));
+  }
+
   ExitStatus without_command(std::string_view name) {
     io_.err << "gonogo " << name << ": the launch is missing; write it after --: gonogo " << name
             << " --gpu b200x8 -- python -m …\n";
@@ -126,8 +135,7 @@ class App {
     file_options(check);
     gpu_name_option(check);
     session_options(check);
-    check->add_option("--format", options_.format, "text, json, jsonl, sarif, junit, github or markdown")
-        ->check(CLI::IsMember(std::vector<std::string>(kCheckFormats.begin(), kCheckFormats.end())));
+    check_format_option(check);
     color_option(check);
     verdict_options(check);
     check->add_option("--locked", options_.locked, "exit 1 where a launch resolves otherwise than this lock says");
@@ -146,7 +154,7 @@ class App {
                                         "check a launch, and become it where the answer is GO or UNKNOWN: gonogo run "
                                         "[OPTIONS] -- COMMAND");
     session_options(run);
-    format_option(run);
+    check_format_option(run);
     color_option(run);
     verdict_options(run);
     run->add_flag("--warn-only", warn_only_, "start it whatever the answer");

@@ -82,18 +82,7 @@ ExitStatus check_command(const CheckOptions& options, Streams io) {
   CheckReport& report = *judged;
   const ReportInput input = input_of(s);
   const ExitStatus status = settle_status(&report);
-  const LaunchReport& launch = report.launches[0];
-  if (is_whole_format(options.format)) {
-    print_whole(report, options.format, io);
-  } else if (options.format == "text") {
-    const bool color = use_color(options.color);
-    std::string tail = lock ? "\n" + lock->text : std::string();
-    io.out << to_text(input, launch, color, tail + across_text(report, color));
-  } else {
-    std::string json = to_json(input, launch, report.exit_code, &report.across);
-    json.pop_back();  // its newline
-    io.out << (options.format == "json" ? json : to_json(launch, json)) << '\n';
-  }
+  print_report(report, input, options, lock ? "\n" + lock->text : "", io);
   return status;
 }
 

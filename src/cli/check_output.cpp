@@ -52,16 +52,13 @@ CheckReport new_check_report(const Pack& pack, const CheckOptions& options) {
 }
 
 Result<CheckReport> report_of_command(const Session& session, const CheckOptions& options, const LockAnswer* lock) {
-  if (auto error = unknown_rule(options.policy, session.pack)) return *error;
   CheckReport out = new_check_report(session.pack, options);
   LaunchReport& launch = out.launches.emplace_back(report_of(input_of(session)));
   if (lock != nullptr) {
     launch.locked = lock->json;
     if (!lock->same) out.across.push_back(finding_of(*lock, launch.span));
   }
-  PolicyEffect effect(options.policy, session.pack);
-  effect.apply(&launch, nullptr, 0);
-  settle_policy(&effect, &out);
+  if (auto error = apply_policy(options.policy, session.pack, &out)) return *error;
   return out;
 }
 
@@ -97,6 +94,28 @@ void settle_policy(PolicyEffect* effect, CheckReport* report) {
   std::vector<ReportFinding> left = effect->leftovers();
   effect->apply(&left);
   report->across.insert(report->across.end(), left.begin(), left.end());
+}
+
+std::optional<Error> apply_policy(const Policy& policy, const Pack& pack, CheckReport* report) {
+  if (auto error = unknown_rule(policy, pack)) return error;
+  PolicyEffect effect(policy, pack);
+  for (LaunchReport& launch : report->launches) effect.apply(&launch, nullptr, 0);
+  settle_policy(&effect, report);
+  return std::nullopt;
+}
+
+void print_report(const CheckReport& report, const ReportInput& input, const CheckOptions& options,
+                  const std::string& more, Streams io) {
+  const LaunchReport& launch = report.launches[0];
+  if (is_whole_format(options.format)) return print_whole(report, options.format, io);
+  if (options.format == "text") {
+    const bool color = use_color(options.color);
+    io.out << to_text(input, launch, color, more + across_text(report, color));
+    return;
+  }
+  std::string json = to_json(input, launch, report.exit_code, &report.across);
+  json.pop_back();  // its newline
+  io.out << (options.format == "json" ? json : to_json(launch, json)) << '\n';
 }
 
 std::string across_text(const CheckReport& report, bool color) {

@@ -1,5 +1,6 @@
 #include "cli/local_world.h"
 
+#include <filesystem>
 #include <vector>
 
 #include "cli/host_values.h"
@@ -12,9 +13,26 @@ ModelSource& LocalModels::source(std::string_view path) {
     ModelSource::Options options;
     options.model = std::string(path);
     if (path == model_) options.override_path = model_config_;
+    if (options.override_path.empty()) options.override_path = in_folders(options.model);
     at = sources_.emplace(std::string(path), std::make_unique<ModelSource>(std::move(options), env_)).first;
   }
   return *at->second;
+}
+
+std::string LocalModels::in_folders(const std::string& path) const {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  if (folders_.empty() || path.empty() || fs::is_directory(path, error)) return {};  // what is there goes first
+  std::string flat = path;
+  for (std::size_t at = flat.find('/'); at != std::string::npos; at = flat.find('/', at)) flat.replace(at, 1, "__");
+  const fs::path name = fs::path(path).lexically_normal();
+  for (const std::string& folder : folders_) {
+    for (const fs::path& tried : {name.relative_path(), fs::path(flat), name.filename()}) {
+      if (tried.empty() || *tried.begin() == "..") continue;
+      if (fs::exists(folder / tried / "config.json", error)) return (folder / tried).string();
+    }
+  }
+  return {};
 }
 
 ModelFiles LocalModels::at(std::string_view path) {

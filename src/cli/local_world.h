@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/arena.h"
 #include "base/result.h"
@@ -19,9 +20,15 @@ namespace gonogo {
 
 class LocalModels : public Models {
  public:
-  // `model_config` stands for the files of `model`, where it is not empty.
-  LocalModels(const Pack& pack, Environment env, std::string model, std::string model_config)
-      : pack_(pack), env_(std::move(env)), model_(std::move(model)), model_config_(std::move(model_config)) {}
+  // `model_config` stands for the files of `model`, where it is not empty. `folders` hold models that are not where the
+  // launch looks for them: "org/name" as org/name, org__name or name in one of them, the first that is there.
+  LocalModels(const Pack& pack, Environment env, std::string model, std::string model_config,
+              std::vector<std::string> folders = {})
+      : pack_(pack),
+        env_(std::move(env)),
+        model_(std::move(model)),
+        model_config_(std::move(model_config)),
+        folders_(std::move(folders)) {}
 
   ModelFiles at(std::string_view path) override;
 
@@ -33,11 +40,13 @@ class LocalModels : public Models {
 
  private:
   ModelSource& source(std::string_view path);
+  std::string in_folders(const std::string& path) const;  // empty where none holds it
 
   const Pack& pack_;
   Environment env_;
   std::string model_;
   std::string model_config_;
+  std::vector<std::string> folders_;
   Arena arena_;
   std::map<std::string, std::unique_ptr<ModelSource>, std::less<>> sources_;
   std::optional<Error> failure_;

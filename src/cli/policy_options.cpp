@@ -51,7 +51,10 @@ void add_policy_options(CLI::App* command, PolicyOptions* options) {
     CLI::Option* option = command->get_option_no_throw(key.flag());
     if (option == nullptr) continue;
     option->envname(key.variable());
-    if (key.shape == KeyShape::kTexts || key.name == "gpu_name") option->delimiter(',');
+    // Severities and ignores part their own texts.
+    if (key.shape == KeyShape::kTexts || key.shape == KeyShape::kPaths || key.name == "gpu_name") {
+      option->delimiter(',');
+    }
   }
 }
 

@@ -40,14 +40,15 @@ ExitStatus start(std::vector<std::string> words, Streams io) {
   return code == ENOENT || code == ENOTDIR ? ExitStatus::kNotFound : ExitStatus::kNotExecutable;
 }
 
-// All of it where the launch is refused; else the verdict, and what there is to say about it.
-std::string told(const ReportInput& input, const CheckReport& report, const CheckOptions& options) {
+// As text: all of it where the launch is refused; else the verdict, and what there is to say about it.
+void tell(const ReportInput& input, const CheckReport& report, const CheckOptions& options, Streams io) {
+  if (options.format != "text") return print_report(report, input, options, "", {io.in, io.err, io.err});
   const LaunchReport& launch = report.launches[0];
-  if (options.format == "json") return to_json(input, launch, report.exit_code, &report.across);
   const bool color = use_color(options.color, STDERR_FILENO);
   const std::string text = to_text(input, launch, color);
-  if (launch.verdict == Verdict::kNoGo) return text + across_text(report, color);
-  return text.substr(0, text.find('\n') + 1) + to_details(input, launch, color) + across_text(report, color);
+  io.err << (launch.verdict == Verdict::kNoGo ? text
+                                              : text.substr(0, text.find('\n') + 1) + to_details(input, launch, color))
+         << across_text(report, color);
 }
 
 }  // namespace
@@ -68,7 +69,7 @@ ExitStatus run_command(const RunOptions& options, Streams io) {
     auto report = report_of_command(**session, options.check, nullptr);
     if (!report) return report_error(report.error(), io);
     status = settle_status(&*report);
-    io.err << told(input, *report, options.check);
+    tell(input, *report, options.check, io);
   } else {
     status = report_failure(session.error(), errors, io);
     if (status == ExitStatus::kUsage) return status;

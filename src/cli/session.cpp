@@ -155,8 +155,9 @@ Result<std::unique_ptr<Session>> check_launch(const SessionOptions& options, std
   Parsed parsed = parse(session->pack, version->index, session->launch.args, session->arena,
                          session->launch.own_flags);
   // A repository that a container would fetch may be in this machine's cache all the same.
-  auto models = std::make_unique<LocalModels>(session->pack, options.elsewhere ? Environment() : env,
-                                              model_path(session->pack, parsed.given), options.model_config);
+  auto models =
+      std::make_unique<LocalModels>(session->pack, options.elsewhere ? Environment() : env,
+                                    model_path(session->pack, parsed.given), options.model_config, options.models);
   LocalModels* const local_models = models.get();
   session->models = std::move(models);
   session->world.models = session->models.get();

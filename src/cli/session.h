@@ -26,6 +26,7 @@ struct SessionOptions {
       gpus;  // --gpu, one a node: "local", a profile or a file; empty: local where there is a driver
   std::optional<std::string> version;  // of the runtime
   std::string model_config;            // a file or folder in place of the model's own
+  std::vector<std::string> models;     // folders that hold models which are not where the launch looks for them
   std::string rules;                   // a folder with an overlay pack
   std::vector<std::string> command;    // the words after --
   std::optional<Launch> launch;        // found in a file, in place of `command`

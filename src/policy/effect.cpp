@@ -13,11 +13,13 @@ Suppression suppression_of(const Ignore& ignore) {
   return {ignore.reason, ignore.until ? to_text(*ignore.until) : "", ignore.by, ignore.in_source};
 }
 
-ReportFinding about(std::string_view rule, const ReportSpan& place, std::string message, std::string hint) {
+ReportFinding about(std::string_view rule, const ReportSpan& place, std::string_view because, std::string message,
+                    std::string hint) {
   ReportFinding out;
   out.action = Action::kWarn;
   out.phase = Phase::kParse;
   out.rule = rule;
+  out.because = because;
   out.message = std::move(message);
   out.hint = std::move(hint);
   out.own_level = out.level = Level::kWarning;
@@ -26,14 +28,17 @@ ReportFinding about(std::string_view rule, const ReportSpan& place, std::string 
   return out;
 }
 
+constexpr std::string_view kInvalid = "a comment that is no ignore ignores nothing";
+
 ReportFinding expired(const Ignore& i) {
-  return about("policy/expired-ignore", i.place, "the ignore of " + i.rule + " held until " + to_text(*i.until),
+  return about("policy/expired-ignore", i.place, "an ignore holds no longer than its last day",
+               "the ignore of " + i.rule + " held until " + to_text(*i.until),
                "mend the launch, or renew it; its reason was: " + i.reason);
 }
 
 ReportFinding unused(const Ignore& i) {
-  return about("policy/unused-ignore", i.place, "the ignore of " + i.rule + " ignores nothing",
-               "remove it; its reason was: " + i.reason);
+  return about("policy/unused-ignore", i.place, "an ignore that is left behind would hide what comes later",
+               "the ignore of " + i.rule + " ignores nothing", "remove it; its reason was: " + i.reason);
 }
 
 // Whether a file's name matches a pattern of a policy: by its last part, or from the policy's folder on where the
@@ -50,8 +55,8 @@ bool matches(std::string_view pattern, const std::string& file, const std::strin
 
 }  // namespace
 
-PolicyEffect::File::File(std::string text, const std::string& name)
-    : text_(std::move(text)), found_(inline_ignores(text_, name)), used_(found_.ignores.size()) {}
+PolicyEffect::File::File(std::string_view text, const std::string& name)
+    : found_(inline_ignores(text, name)), used_(found_.ignores.size()) {}
 
 PolicyEffect::PolicyEffect(const Policy& policy, const Pack& pack)
     : policy_(policy),
@@ -95,7 +100,7 @@ void PolicyEffect::apply(LaunchReport* launch, File* file, int last_line) {
   for (std::size_t i = 0; file != nullptr && i < file->found_.ignores.size(); ++i) {
     const Ignore& ignore = file->found_.ignores[i];
     if (ignore.expired(policy_.today)) continue;
-    if (!speaks_of(file->text_, ignore.place.line, launch->span.line, last_line)) continue;
+    if (!file->found_.speaks_of(ignore.place.line, launch->span.line, last_line)) continue;
     if (suppress(ignore)) file->used_[i] = true;
   }
   decide(launch);
@@ -104,15 +109,14 @@ void PolicyEffect::apply(LaunchReport* launch, File* file, int last_line) {
 std::vector<ReportFinding> PolicyEffect::leftovers(const File& file) const {
   std::vector<ReportFinding> out;
   for (const Error& e : file.found_.errors) {
-    out.push_back(about("policy/invalid-ignore",
-                        {e.place.file, e.place.line, e.place.column, e.place.line, e.place.column + 1}, e.what,
-                        e.hint));
+    const ReportSpan place{e.place.file, e.place.line, e.place.column, e.place.line, e.place.column + 1};
+    out.push_back(about("policy/invalid-ignore", place, kInvalid, e.what, e.hint));
   }
   for (std::size_t i = 0; i < file.found_.ignores.size(); ++i) {
     const Ignore& ignore = file.found_.ignores[i];
     std::string hint;
     if (const std::string what = no_such_rule(ignore.rule, pack_, &hint); !what.empty()) {
-      out.push_back(about("policy/invalid-ignore", ignore.place, what, hint));
+      out.push_back(about("policy/invalid-ignore", ignore.place, kInvalid, what, hint));
     } else if (ignore.expired(policy_.today)) {
       out.push_back(expired(ignore));
     } else if (!file.used_[i]) {

@@ -21,12 +21,10 @@ class PolicyEffect {
   class File {
    public:
     // `text` is the file as it stands.
-    File(std::string text, const std::string& name);
-    bool any() const { return !found_.ignores.empty() || !found_.errors.empty(); }
+    File(std::string_view text, const std::string& name);
 
    private:
     friend class PolicyEffect;
-    std::string text_;
     InlineIgnores found_;
     std::vector<bool> used_;
   };

@@ -132,7 +132,9 @@ InlineIgnores inline_ignores(std::string_view text, const std::string& file) {
   for (int number = 1; !text.empty(); ++number) {
     const std::size_t end = text.find('\n');
     const std::string_view line = text.substr(0, end);
-    if (const std::size_t at = line.find("gonogo:"); at != std::string_view::npos) {
+    out.comments.push_back(is_comment(line));
+    const std::size_t at = line.find("gonogo:");
+    if (at != std::string_view::npos && out.ignores.size() + out.errors.size() < kMostInline) {
       read_line(line, at, file, number, &out);
     }
     text = end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
@@ -140,14 +142,11 @@ InlineIgnores inline_ignores(std::string_view text, const std::string& file) {
   return out;
 }
 
-bool speaks_of(std::string_view text, int line, int first, int last) {
+bool InlineIgnores::speaks_of(int line, int first, int last) const {
   if (line > last) return false;
-  if (line >= first) return true;
-  for (int number = 1; number < first; ++number) {
-    const std::size_t end = text.find('\n');
-    if (number >= line && !is_comment(text.substr(0, end))) return false;
-    if (end == std::string_view::npos) return false;
-    text.remove_prefix(end + 1);
+  for (int between = line; between < first; ++between) {
+    const auto at = static_cast<std::size_t>(between - 1);
+    if (at >= comments.size() || !comments[at]) return false;
   }
   return true;
 }

@@ -33,13 +33,16 @@ Result<Ignore> parse_ignore(std::string_view text, const Place& at);
 
 // What stands in comments of a file: `# gonogo: ignore=RULE reason="…"`, also behind // and <!--.
 struct InlineIgnores {
-  std::vector<Ignore> ignores;
-  std::vector<Error> errors;  // comments that are meant to be one and are none
-};
-InlineIgnores inline_ignores(std::string_view text, const std::string& file);
+  std::vector<Ignore> ignores;  // at most kMostInline
+  std::vector<Error> errors;    // comments that are meant to be one and are none
+  std::vector<bool>
+      comments;  // by line from 0: whether it holds nothing but a comment; empty where there are no ignores
 
-// Whether a comment at `line` speaks of what stands on lines `first` to `last` of `text`: on one of them, or in the
-// comments right above.
-bool speaks_of(std::string_view text, int line, int first, int last);
+  // Whether a comment at `line` speaks of what stands on lines `first` to `last`: on one of them, or in the comments
+  // right above.
+  bool speaks_of(int line, int first, int last) const;
+};
+inline constexpr std::size_t kMostInline = 1000;
+InlineIgnores inline_ignores(std::string_view text, const std::string& file);
 
 }  // namespace gonogo

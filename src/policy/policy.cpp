@@ -10,8 +10,8 @@ namespace gonogo {
 namespace {
 
 // Rules of findings that no pack has.
-constexpr std::array<std::string_view, 5> kOwnRules = {"argparse", "unread", "policy/unused-ignore",
-                                                       "policy/expired-ignore", "policy/invalid-ignore"};
+constexpr std::array<std::string_view, 6> kOwnRules = {
+    "argparse", "unread", "lock/changed", "policy/unused-ignore", "policy/expired-ignore", "policy/invalid-ignore"};
 
 std::string_view trimmed(std::string_view text) {
   constexpr std::string_view kSpaces = " \t\r\n";
@@ -60,6 +60,7 @@ std::vector<PolicyKey> policy_keys(const Pack& pack) {
       {"gpu", KeyShape::kTexts},
       {"gpu_name", KeyShape::kPairs},
       {"model_config", KeyShape::kPath},
+      {"models", KeyShape::kPaths},
       {"rules", KeyShape::kPath},
       {"format", KeyShape::kText},
       {"fail_on", KeyShape::kText},

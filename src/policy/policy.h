@@ -22,6 +22,7 @@ enum class KeyShape : std::uint8_t {
   kText,     // a text or number
   kSwitch,   // true or false
   kPath,     // a path, relative to the file's folder
+  kPaths,    // a path or a list of them, likewise
   kTexts,    // a text or a list of them; those with a slash or ending in .json are paths as well
   kPairs,    // a mapping of names to texts: NAME=TEXT on the command line
   kIgnores,  // a list of mappings with rule, reason, until and file

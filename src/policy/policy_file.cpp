@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::string_view kName = "gonogo.yaml";
 constexpr std::size_t kMostBytes = 1u << 20;
+constexpr std::size_t kMostIgnores = 1000;
 constexpr int kMostFolders = 64;  // upwards
 
 class PolicyReader {
@@ -66,14 +67,16 @@ class PolicyReader {
           out.values.push_back(left.scalar + "=" + right.scalar);
         }
         break;
-      case KeyShape::kTexts:
-        if (value.is_mapping()) return fail(value, name + " is a text or a list of texts", "");
-        for (const YamlNode& item : value.items) {
+      case KeyShape::kPaths:
+      case KeyShape::kTexts: {
+        const std::vector<YamlNode> one{value};
+        for (const YamlNode& item : value.is_sequence() ? value.items : one) {
           if (!item.is_scalar()) return fail(item, name + " is a text or a list of texts", "");
-          out.values.push_back(looks_like_path(item.scalar) ? path(item.scalar) : item.scalar);
+          const bool is_path = key.shape == KeyShape::kPaths || looks_like_path(item.scalar);
+          out.values.push_back(is_path ? path(item.scalar) : item.scalar);
         }
-        if (value.is_scalar()) out.values = {looks_like_path(value.scalar) ? path(value.scalar) : value.scalar};
         break;
+      }
       default:
         if (!value.is_scalar()) return fail(value, name + " is one text", "");
         if (key.shape == KeyShape::kSwitch && value.scalar != "true" && value.scalar != "false") {
@@ -112,6 +115,7 @@ class PolicyReader {
 
   std::optional<Error> ignores(const YamlNode& value) {
     if (!value.is_sequence()) return fail(value, "ignore is a list", "write - rule: RULE, and reason: below it");
+    if (value.items.size() > kMostIgnores) return fail(value, "there are more than 1000 ignores", "use patterns");
     for (const YamlNode& item : value.items) {
       if (!item.is_mapping()) return fail(item, "an ignore is a mapping", "write rule: RULE and reason: TEXT");
       Ignore out;
@@ -133,7 +137,7 @@ class PolicyReader {
       return unknown(key, {"rule", "reason", "until", "file"});
     }
     if (!value.is_scalar()) return fail(key, name + " is one text", "");
-    if (name == "reason") out->reason = value.scalar;
+    if (name == "reason" && value.scalar.find_first_not_of(" \t\n") != std::string::npos) out->reason = value.scalar;
     if (name == "file") out->file = value.scalar;
     if (name == "rule") {
       out->rule = value.scalar;

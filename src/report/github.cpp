@@ -71,6 +71,7 @@ std::string to_github(const CheckReport& report) {
   std::string out;
   for (const LaunchReport& launch : report.launches) {
     out += escaped(headline(launch)) + "\n";
+    if (launch.why.empty()) out += "  " + ladder_text(launch.ladder, false) + "\n";
     for (const ReportFinding& f : launch.findings) {
       if (f.told()) out += told(f, &launch);
     }

@@ -119,6 +119,7 @@ class Junit {
     suite.property("verdict", std::string(verdict_word(launch.verdict)));
     suite.property("setting", launch.setting);
     suite.property("entry", launch.entry);
+    if (launch.why.empty()) suite.property("phases", ladder_text(launch.ladder, false));
     suite.property("rules", report_.rules);
     // The launch as a whole is a case of its own, so that no suite is empty; a NO-GO is its findings' failure.
     const char* kind = launch.verdict != Verdict::kUnknown ? nullptr : report_.strict ? "failure" : "skipped";

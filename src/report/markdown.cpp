@@ -70,6 +70,7 @@ std::string to_markdown(const CheckReport& report) {
                     plain(totals_text(report)) + "\n";
   for (const LaunchReport& launch : report.launches) {
     out += "\n## " + plain(headline(launch)) + "\n";
+    if (launch.why.empty()) out += "\n" + ladder_text(launch.ladder, false) + "\n";
     std::string rows;
     for (const ReportFinding& f : launch.findings) {
       if (f.told()) rows += row(f, place_of(launch, f));

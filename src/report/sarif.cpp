@@ -290,9 +290,16 @@ class Sarif : private JsonWriter {
       text("verdict", verdict_word(launch.verdict));
       text("entry", launch.entry);
       text("setting", launch.setting);
+      if (launch.why.empty()) phases(launch.ladder);
       close('}');
     }
     close(']');
+    close('}');
+  }
+
+  void phases(const Ladder& ladder) {
+    open("phases", '{');
+    for (std::size_t i = 0; i < kPhases; ++i) text(phase_name(static_cast<Phase>(i)), rung_name(ladder[i]));
     close('}');
   }
 

@@ -83,6 +83,8 @@ TEST_CASE("every exit code of every command", "[cli]") {
       {"check: an unknown option", check({"--gpus", "b200x8"}, go), 4},
       {"check: an unknown profile", check({"--gpu", "b999x8"}, go), 4},
       {"check: an unknown version", check({"--gpu", "b200x8", "--sglang", "9.9.9"}, go), 4},
+      {"check: no such folder of models", check({"--gpu", "b200x8", "--models", "/nonexistent"}, go), 4},
+      {"check: an unknown format", check({"--gpu", "b200x8", "--format", "xml"}, go), 4},
       {"check: no launch", {"check", "--gpu", "b200x8"}, 4},
       {"check: another program", {"check", "--gpu", "b200x8", "--", "vllm", "serve"}, 4},
       {"no command", {}, 4},

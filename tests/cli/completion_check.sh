@@ -19,7 +19,7 @@ row() {
 row "check" gonogo ch
 row "check run lock launches explain diff migrate plan matrix doctor batch gpu rules" gonogo ""
 row "list show coverage docs check" gonogo rules ""
-row "--model-config" gonogo check --mo
+row "--model-config" gonogo check --model-
 row "--strict" gonogo check --gpu b200x8 --st
 row "json" gonogo check --format j
 row "never" gonogo check --color n

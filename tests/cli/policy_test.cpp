@@ -130,6 +130,14 @@ TEST_CASE("every key comes by file, variable and flag, and the flag goes first",
        "directory m/a",
        "directory m/b",
        "directory m/c"},
+      {"models",
+       "models: n/a",
+       "n,n/b",
+       {"--models", "n/c"},
+       model,
+       "directory n/a/org/name",
+       "directory n/b/org__name",
+       "directory n/c/name"},
       {"rules", "rules: r/a", "r/b", {"--rules", "r/c"}, rules_of, "r/a", "r/b", "r/c"},
       {"format", "format: jsonl", "sarif", {"--format", "markdown"}, start, "{\"f", "{\"$", "# g"},
       {"fail_on", "fail_on: warning", "refusal", {"--fail-on", "warning"}, status, "1", "0", "1"},
@@ -151,7 +159,8 @@ TEST_CASE("every key comes by file, variable and flag, and the flag goes first",
        "GONOGO_IGNORE",
        "--ignore"},
   };
-  std::vector<std::pair<std::string, std::string>> files = {{"pod.yaml", manifest("pool")}};
+  std::vector<std::pair<std::string, std::string>> files = {
+      {"n/a/org/name/config.json", "{}"}, {"n/b/org__name/config.json", "{}"}, {"n/c/name/config.json", "{}"}};
   for (const char* name : {"a", "b", "c"}) {
     files.emplace_back(std::string("r/") + name + "/x.yaml", overlay(std::string("r/") + name));
     std::ifstream config(kModels + "Qwen__Qwen3-8B/config.json");
@@ -174,6 +183,7 @@ TEST_CASE("every key comes by file, variable and flag, and the flag goes first",
     if (row.key == "rules" || row.key == "fail_on") rest.insert(rest.begin(), {"--model-config", "m/a"});
     std::string text = manifest("pool");
     if (adds_up) text.replace(text.find("/m]"), 3, "/m, --nope]");
+    if (row.key == "models") text.replace(text.find("/m]"), 3, "org/name]");
     std::ofstream("pod.yaml") << text;
     std::ofstream("gonogo.yaml") << row.file << '\n';
     const std::string variable = key.variable() + "=" + row.variable;
@@ -273,11 +283,17 @@ TEST_CASE("what a policy makes of the answer, and that it says so", "[cli]") {
        1,
        {"GO  sglang", "1 warning"}},
       {"an expired ignore fails where warnings do",
-       "ignore: [{rule: unread, reason: x, until: 2020-01-01}]\n" + ignore.substr(8) + "fail_on: warning",
+       ignore + "- {rule: unread, reason: x, until: 2020-01-01}\nfail_on: warning",
        {},
        {},
-       2,
-       {}},
+       1,
+       {"GO  sglang", "[policy/expired-ignore]"}},
+      {"and not where it is a note",
+       ignore + "- {rule: unread, reason: x, until: 2020-01-01}\nfail_on: warning\nseverity: {policy/*: note}",
+       {},
+       {},
+       0,
+       {"GO  sglang", "[policy/expired-ignore]", "a warning, told as a note by gonogo.yaml:6"}},
       {"an unknown key", "fail_onn: x", {}, {}, 2, {"gonogo.yaml:1:1", "did you mean fail_on?"}},
       {"a value that the flag would not take", "fail_on: never", {}, {}, 2, {"gonogo.yaml:1:10", "never"}},
       {"a rule that there is none of", "severity: {build/runner-no-pth: note}", {}, {}, 2, {"build/runner-no-path?"}},

@@ -1,5 +1,5 @@
-"""Validates the JSON reports of a few launches, one of each verdict and form, against docs/report.schema.json, and
-comparisons, plans, matrices, locks, changes and checks of files against their own.
+"""Validates the JSON reports of a few launches, one of each verdict and form, against docs/report.schema.json, those of
+files against docs/checks.schema.json, and comparisons, plans, matrices, locks and changes against their own.
 
 usage: schema_check.py GONOGO SOURCE_DIR
 """
@@ -154,9 +154,18 @@ FILES = [
     ({"a.yaml": "apiVersion: v1\nkind: Pod\nspec: {containers: [{image: x/sglang:v0.4.1, command: [sglang, serve, m]}]}\n"}, ["--strict"], 3,
      "UNKNOWN", lambda r: "report" not in r["launches"][0]),
 ]
-schema = json.load(open(f"{source}/docs/files.schema.json"))
-jsonschema.Draft202012Validator.check_schema(schema)
-assert schema["properties"]["launches"]["items"]["properties"].pop("report")["$ref"] == "report.schema.json"
+# Files, and the policy: options, contents, the exit code.
+GOOD = "python -m sglang.launch_server --model-path " + models + "Qwen__Qwen3-8B --tp 8"
+IGNORE = '# gonogo: ignore=argparse reason="known" until=2030-01-01\n'
+CHECKS = [
+    ([], {"a.sh": GOOD + "\n", "b.sh": GOOD + " --nope\n", "c.yaml": "x: 1\n"}, 1),
+    ([], {"a.sh": GOOD + " $MORE\nif x; then " + GOOD + "\nfi\n"}, 0),
+    ([], {"a.yaml": "sglang: [\n"}, 2),
+    ([], {"a.sh": IGNORE + GOOD + " --nope\n# gonogo: ignore=unread\n" + IGNORE}, 0),
+    (["--severity", "argparse=warning", "--ignore", "unread reason=x"], {"a.sh": GOOD + " --nope\n"}, 0),
+    ([], {"a.txt": "nothing\n"}, 0),
+]
+checks = validator_of("checks")
 for files, options, status, verdict, holds in FILES:
     with tempfile.TemporaryDirectory() as folder:
         for name, text in files.items():
@@ -164,10 +173,27 @@ for files, options, status, verdict, holds in FILES:
                 file.write(text)
         ran = subprocess.run([gonogo, "check", "--gpu", "b200x8", "--format", "json", *options, folder], capture_output=True, text=True)
     report = json.loads(ran.stdout)
+    checks.validate(report)
     assert report["exit_code"] == ran.returncode == status and report["verdict"] == verdict, (ran.stdout[:2000], ran.stderr)
     assert holds(report), (files, report["launches"], report["across"])
     for launch in report["launches"]:
         if "report" in launch:
-            validator.validate(launch.pop("report"))
-    jsonschema.Draft202012Validator(schema).validate(report)
-print(len(FILES), "checks of files and",len(LOCKS), "locks and", len(MATRICES), "matrices and", len(PLANS), "plans and", len(LAUNCHES), "reports and", len(COMPARISONS), "comparisons are valid")
+            validator.validate(launch["report"])
+for options, files, status in CHECKS:
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in files.items():
+            open(f"{folder}/{name}", "w").write(text)
+        env = {"HOME": "", "GONOGO_TODAY": "2029-01-01"}
+        command = [gonogo, "check", "--gpu", "b200x8", *options, *sorted(f"{folder}/{name}" for name in files)]
+        ran = subprocess.run([*command, "--format", "json"], capture_output=True, text=True, env=env)
+        lines = subprocess.run([*command, "--format", "jsonl"], capture_output=True, text=True, env=env)
+    report = json.loads(ran.stdout)
+    checks.validate(report)
+    assert report["exit_code"] == ran.returncode == lines.returncode == status, (ran.returncode, files, ran.stdout)
+    for launch in report["launches"]:
+        if "report" in launch:
+            validator.validate(launch["report"])
+    for line in lines.stdout.splitlines():
+        checks.evolve(schema={"$defs": checks.schema["$defs"], **checks.schema["$defs"]["line"]}).validate(json.loads(line))
+print(len(CHECKS) + len(FILES), "checks of files and", len(LOCKS), "locks and", len(MATRICES), "matrices and", len(PLANS), "plans and",
+      len(LAUNCHES), "reports and", len(COMPARISONS), "comparisons are valid")

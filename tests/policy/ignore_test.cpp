@@ -105,7 +105,9 @@ TEST_CASE("a comment speaks of its own line and of what follows the comments tha
       "  # 5\n"
       "launch 6\n"
       "\n"
-      "launch 8\n";
+      "launch 8\n"
+      "# gonogo: ignore=a reason=x\n";
+  const InlineIgnores found = inline_ignores(text, "f");
   struct Row {
     int line;
     int first;
@@ -118,9 +120,12 @@ TEST_CASE("a comment speaks of its own line and of what follows the comments tha
   };
   for (const Row& row : rows) {
     INFO(row.line << " of " << row.first);
-    CHECK(speaks_of(text, row.line, row.first, row.last) == row.speaks);
+    CHECK(found.speaks_of(row.line, row.first, row.last) == row.speaks);
   }
-  CHECK_FALSE(speaks_of("", 1, 5, 6));
+  CHECK_FALSE(InlineIgnores().speaks_of(1, 5, 6));
+  std::string many;
+  for (int i = 0; i < 2000; ++i) many += "# gonogo: ignore=a reason=x\n";
+  CHECK(inline_ignores(many, "f").ignores.size() == kMostInline);
 }
 
 TEST_CASE("patterns of rules", "[policy]") {

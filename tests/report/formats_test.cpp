@@ -258,6 +258,21 @@ TEST_CASE("levels and suppressions in each format", "[report]") {
   }
 }
 
+TEST_CASE("how far a launch gets, in each format", "[report]") {
+  const Sample sample({"--path", "/m", "--exchange", "deep"});
+  CheckReport report;
+  report.launches = {report_of(sample.input())};
+  const std::string ladder = ladder_text(report.launches[0].ladder, false);
+  CHECK(holds(ladder, "init ✗"));
+  for (const std::string& text : {to_github(report), to_markdown(report), to_junit(report)}) CHECK(holds(text, ladder));
+  CHECK(sarif(report)["properties"]["launches"][0]["phases"]["init"] == "refused");
+  report.launches[0].why = "elsewhere";
+  for (const std::string& text : {to_github(report), to_markdown(report), to_junit(report)}) {
+    CHECK_FALSE(holds(text, ladder));
+    CHECK(holds(text, "elsewhere"));
+  }
+}
+
 TEST_CASE("a fingerprint stays while lines move, and tells launches apart", "[report]") {
   const auto print = [](const Words& words) { return report_of(Sample(words).input()).findings.at(0).fingerprint; };
   CHECK(print({"--path", "/m", "--exchange", "deep"}) == print({"--exchange", "deep", "--path", "/other"}));
