@@ -142,10 +142,12 @@ class TextReport {
     bool any = false;
     int number = 0;
     for (const FixTrial& trial : in_.fixes.trials) {
-      if (!trial.enough) continue;
+      if (!trial.enough && !trial.open) continue;
       if (!any) {
         line("");
-        line("Changes that reach GO (each was re-run):");
+        line(trial.enough ? "Changes that reach GO (each was re-run):"
+                          : "Changes that lift the refusal (each was re-run); whether the launch then goes depends on "
+                            "what was not given:");
       }
       any = true;
       line("  " + std::to_string(++number) + "  " + fix_text(in_, trial));
@@ -158,7 +160,7 @@ class TextReport {
     }
     std::size_t told = 0;
     for (const FixTrial& trial : in_.fixes.trials) {
-      if (trial.enough || ++told > kMaxNotEnough) continue;
+      if (trial.enough || trial.open || ++told > kMaxNotEnough) continue;
       const std::string then =
           trial.refused_by == kNoIndex
               ? ""
