@@ -82,6 +82,8 @@ std::vector<std::string> details_of(const LaunchReport& launch) {
   if (launch.verdict != Verdict::kNoGo) return out;
   for (const ReportFix& fix : launch.fixes) {
     if (fix.reaches_go) out.push_back("this change reaches GO (re-run): " + fix.change);
+    if (fix.leaves_open)
+      out.push_back("this change lifts the refusal and leaves the answer open (re-run): " + fix.change);
   }
   return out;
 }
@@ -102,9 +104,8 @@ std::string totals_text(const CheckReport& report) {
           std::to_string(report.count(Verdict::kNoGo)) + " NO-GO, " + std::to_string(report.count(Verdict::kUnknown)) +
           " UNKNOWN, " + std::to_string(report.count(Verdict::kGo)) + " GO";
   }
-  const bool apart = std::any_of(report.across.begin(), report.across.end(), [](const ReportFinding& f) {
-    return f.decides() && !f.related.empty();
-  });
+  const bool apart = std::any_of(report.across.begin(), report.across.end(),
+                                 [](const ReportFinding& f) { return f.decides() && !f.related.empty(); });
   if (apart) out += "; together NO-GO";
   if (report.files_without > 0) out += "; " + plural(report.files_without, "file holds", "files hold") + " none";
   if (!report.errors.empty()) out += "; " + plural(report.errors.size(), "file", "files") + " could not be read";

@@ -219,6 +219,7 @@ class JsonReport : private JsonWriter {
       open('{');
       text("change", fix_text(in_, trial));
       boolean("reaches_go", trial.enough);
+      if (trial.open) boolean("leaves_unknown", true);
       text("version", pack_.version(trial.version));
       changes(trial);
       if (trial.enough) list("args", masked_words(pack_, trial.args));

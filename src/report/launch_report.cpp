@@ -98,7 +98,7 @@ class Reporter {
     }
     for (const FixTrial& trial : in_.fixes.trials) {
       const bool refused = !trial.enough && trial.refused_by != kNoIndex;
-      out.fixes.push_back({fix_text(in_, trial), trial.enough, refused ? rule_id(trial.refused_by) : ""});
+      out.fixes.push_back({fix_text(in_, trial), trial.enough, trial.open, refused ? rule_id(trial.refused_by) : ""});
     }
     return out;
   }

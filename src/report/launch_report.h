@@ -109,6 +109,7 @@ struct ReportMissing {
 struct ReportFix {
   std::string change;
   bool reaches_go = false;
+  bool leaves_open = false;     // nothing that is known refuses then, and what is not known decides
   std::string then_refused_by;  // where it does not: the rule that refuses then, or empty
 };
 

@@ -133,10 +133,13 @@ class TextReport {
     bool any = false;
     int number = 0;
     for (const ReportFix& fix : report_.fixes) {
-      if (!fix.reaches_go) continue;
+      if (!fix.reaches_go && !fix.leaves_open) continue;
       if (!any) {
         line("");
-        line("Changes that reach GO (each was re-run):");
+        line(fix.reaches_go
+                 ? "Changes that reach GO (each was re-run):"
+                 : "Changes that lift the refusal (each was re-run); whether the launch then goes depends on "
+                   "what was not given:");
       }
       any = true;
       line("  " + std::to_string(++number) + "  " + fix.change);
@@ -149,7 +152,7 @@ class TextReport {
     }
     std::size_t told = 0;
     for (const ReportFix& fix : report_.fixes) {
-      if (fix.reaches_go || ++told > kMaxNotEnough) continue;
+      if (fix.reaches_go || fix.leaves_open || ++told > kMaxNotEnough) continue;
       const std::string then = fix.then_refused_by.empty() ? "" : ": then " + fix.then_refused_by + " refuses";
       line("  not enough: " + fix.change + then);
     }

@@ -18,7 +18,7 @@ using namespace gonogo;
 
 namespace {
 
-constexpr std::size_t kFewestPairs = 1857;   // rules with both; may rise and never fall
+constexpr std::size_t kFewestPairs = 1900;   // rules with both; may rise and never fall
 constexpr std::size_t kMostExceptions = 13;  // with a reason; may fall and never rise
 constexpr std::size_t kMostUnsought = 0;     // new rules that nobody has looked for yet; may fall and never rise
 constexpr std::string_view kUnsought = "not looked for";
