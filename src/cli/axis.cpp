@@ -95,7 +95,7 @@ class AxisReader {
   }
 
  private:
-  std::optional<Error> name_axis(const std::string& name, Axis* axis) const {
+  std::optional<Error> name_axis(const std::string& name, Axis* axis) {
     if (name == kGpuAxis || name == runtime_) {
       axis->kind = name == kGpuAxis ? Axis::Kind::kGpu : Axis::Kind::kVersion;
       axis->name = name;
@@ -108,6 +108,7 @@ class AxisReader {
       if (flag.flag == kNoIndex || pack_.flags[flag.flag].field == kNoIndex) return unknown(name);
       axis->field = pack_.flags[flag.flag].field;
       axis->name = flag.spelling;
+      takes_nothing_ = pack_.flags[flag.flag].nargs == 'n';
     }
     return std::nullopt;
   }
@@ -133,15 +134,11 @@ class AxisReader {
     if (axis->kind == Axis::Kind::kGpu && text != "local") {
       if (auto set = gpus_of_option(text, pack_); !set) return set.error();
     }
-    if (axis->kind == Axis::Kind::kFlag && takes_nothing(axis->name) && text != "true" && text != "false") {
+    if (takes_nothing_ && text != "true" && text != "false") {
       return usage(axis->name + " takes no value, so not '" + text + "'", "write " + axis->name + "=true,false");
     }
     axis->values.push_back({std::move(text), false});
     return std::nullopt;
-  }
-
-  bool takes_nothing(std::string_view spelling) const {
-    return pack_.flags[find_flag(pack_, spelling).flag].nargs == 'n';
   }
 
   std::optional<Error> add_versions(const std::string& text, Axis* axis) const {
@@ -161,6 +158,7 @@ class AxisReader {
 
   const Pack& pack_;
   std::string runtime_;
+  bool takes_nothing_ = false;  // the axis at hand is a switch
 };
 
 bool same_thing(const Axis& a, const Axis& b) {

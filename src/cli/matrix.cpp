@@ -11,9 +11,9 @@
 #include <ostream>
 #include <thread>
 
+#include "cli/axis_values.h"
 #include "cli/commands.h"
 #include "cli/sweep.h"
-#include "flags/argparse.h"
 #include "report/report.h"
 
 namespace gonogo {
@@ -34,14 +34,12 @@ std::size_t terminal_width() {
 
 std::optional<std::size_t> typed_flag(const Pack& pack, const Session& typed, const Axis& axis) {
   if (!typed.given) return std::nullopt;
+  Arena arena;
+  const auto values = parse_values(pack, typed.version.index, typed.launch, axis, arena);
   std::optional<std::size_t> same_value;
-  for (std::size_t i = 0; i < axis.values.size(); ++i) {
-    Arena arena;
-    const std::uint32_t version = typed.version.index;
-    const Launch launch = with_value(pack, version, typed.launch, axis, axis.values[i]);
-    const Parsed parsed = parse(pack, version, launch.args, arena);
-    if (!parsed.ok() || !identical(parsed.given.value(axis.field), typed.given->value(axis.field))) continue;
-    if (parsed.given.typed(axis.field) == typed.given->typed(axis.field)) return i;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (values[i].refusal || !identical(values[i].value, typed.given->value(axis.field))) continue;
+    if (values[i].typed == typed.given->typed(axis.field)) return i;
     if (!same_value) same_value = i;
   }
   return same_value;

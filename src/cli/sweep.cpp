@@ -13,16 +13,18 @@
 #include <tuple>
 #include <utility>
 
+#include "cli/axis_values.h"
 #include "cli/local_world.h"
-#include "engine/resolver.h"
-#include "flags/argparse.h"
+#include "engine/family.h"
+#include "rules/code.h"
 #include "rules/walk.h"
 
 namespace gonogo {
 
 namespace {
 
-constexpr std::size_t kUnitCells = 8192;  // of a group that a worker takes at once
+constexpr std::size_t kUnitCells = 8192;   // of a group that a worker takes at once
+constexpr std::size_t kFamilyCells = 256;  // the least for which it pays to prepare a family
 constexpr auto kTick = std::chrono::milliseconds(200);
 
 // Why a cell is not GO, as a worker knows it.
@@ -98,13 +100,6 @@ bool reads_field(const Pack& pack, CodeRef code, std::uint32_t field) {
   return found;
 }
 
-// A value of a flag as the parser reads it.
-struct ParsedValue {
-  Value value;
-  bool typed = false;
-  std::optional<UsageFinding> refusal;
-};
-
 // The launches of one group: the same world, other fields.
 class Group {
  public:
@@ -121,7 +116,7 @@ class Group {
     out->session_ = std::move(*session);
     // What the parser refuses as it stands may be mended by an axis, and a file of further arguments has a say in each.
     out->alone_ = sweep.each_alone || !out->session_->given || out->session_->launch.args.size() != words;
-    if (!out->alone_) out->parse_values();
+    if (!out->alone_) out->prepare();
     return out;
   }
 
@@ -134,19 +129,14 @@ class Group {
       if (value.refusal && (refused == nullptr || value.refusal->kind < refused->refusal->kind)) refused = &value;
     }
     if (refused != nullptr) return Decided{Verdict::kNoGo, kNoIndex, refused->refusal->message};
-    arena_.reset();
-    Given given = copy_of(*session_->given, arena_);
-    for (std::size_t i = 0; i < at.size(); ++i) {
-      const ParsedValue& value = values_[i][at[i]];
-      given.values[inner_[i]->field] = value.value;
-      given.origins[inner_[i]->field].typed = value.typed;
+    if (family_ == nullptr || cell / family_cells_ != combination_) found_family(cell / family_cells_, at);
+    for (std::size_t i = 0; i < members_.size(); ++i) {
+      const ParsedValue& value = values_[fixed_ + i][at[fixed_ + i]];
+      members_[i] = {value.value, value.typed};
     }
-    const Outcome outcome =
-        resolve(*session_->runtime, session_->world, given, arena_, {.evidence = false, .until_refused = true});
-    if (const auto* models = dynamic_cast<const LocalModels*>(session_->models.get()); models->failure()) {
-      return *models->failure();
-    }
-    return decided_by(outcome);
+    Family::Answer answer = family_->decide(members_);
+    if (models_->failure()) return *models_->failure();
+    return Decided{answer.verdict, answer.rule, std::move(answer.needs)};
   }
 
  private:
@@ -158,23 +148,32 @@ class Group {
     return decided_by((*session)->outcome);
   }
 
-  // Each flag sets its own field, so that a value reads the same whatever the others are.
-  void parse_values() {
-    const std::uint32_t version = session_->version.index;
+  void prepare() {
+    const Session& s = *session_;
     for (const Axis* axis : inner_) {
-      auto& values = values_.emplace_back();
-      for (const AxisValue& value : axis->values) {
-        const Launch launch = with_value(*pack_, version, session_->launch, *axis, value);
-        Parsed parsed = parse(*pack_, version, launch.args, session_->arena, launch.own_flags);
-        ParsedValue& out = values.emplace_back();
-        if (!parsed.ok()) {
-          out.refusal = std::move(parsed.refusals.front());
-        } else {
-          out.value = parsed.given.value(axis->field);
-          out.typed = parsed.given.typed(axis->field);
-        }
-      }
+      values_.push_back(parse_values(*pack_, s.version.index, s.launch, *axis, session_->arena));
     }
+    models_ = dynamic_cast<const LocalModels*>(session_->models.get());
+    // The fewer fields are open, the less is left to do for each launch.
+    for (const Axis* axis : inner_) family_cells_ *= axis->values.size();
+    while (fixed_ + 1 < inner_.size() && family_cells_ / inner_[fixed_]->values.size() >= kFamilyCells) {
+      family_cells_ /= inner_[fixed_++]->values.size();
+    }
+    for (std::size_t i = fixed_; i < inner_.size(); ++i) open_.push_back(inner_[i]->field);
+    members_.resize(open_.size());
+  }
+
+  // The launches that agree in the first axes.
+  void found_family(std::size_t combination, const std::vector<std::size_t>& at) {
+    combination_ = combination;
+    family_.reset();
+    arena_.reset();
+    given_ = copy_of(*session_->given, arena_);
+    for (std::size_t i = 0; i < fixed_; ++i) {
+      given_.values[inner_[i]->field] = values_[i][at[i]].value;
+      given_.origins[inner_[i]->field].typed = values_[i][at[i]].typed;
+    }
+    family_ = std::make_unique<Family>(*session_->runtime, session_->world, given_, open_);
   }
 
   const Pack* pack_ = nullptr;
@@ -183,7 +182,15 @@ class Group {
   std::unique_ptr<Session> session_;
   bool alone_ = false;
   std::vector<std::vector<ParsedValue>> values_;
+  std::vector<Family::Member> members_;
+  const LocalModels* models_ = nullptr;
+  std::size_t fixed_ = 0;         // so many of the first axes are the same in a family
+  std::size_t family_cells_ = 1;  // launches of a family
+  std::size_t combination_ = 0;   // of the fixed axes, which the family is for
+  std::vector<std::uint32_t> open_;
   Arena arena_;
+  Given given_;
+  std::unique_ptr<Family> family_;
 };
 
 class Sweeper {
@@ -194,9 +201,11 @@ class Sweeper {
       const bool inner = axis.kind == Axis::Kind::kFlag && !reads_field(pack, pack.about->model_path, axis.field) &&
                          !reads_field(pack, pack.about->draft_path, axis.field);
       (inner ? inner_ : outer_).push_back(&axis);
-      is_inner_.push_back(inner);
       (inner ? inner_cells_ : groups_) *= axis.values.size();
     }
+    // Long axes vary fastest, whatever their order in the answer: see kFamilyCells.
+    std::stable_sort(inner_.begin(), inner_.end(),
+                     [](const Axis* a, const Axis* b) { return a->values.size() < b->values.size(); });
     const std::size_t parts = (inner_cells_ + kUnitCells - 1) / kUnitCells;
     for (std::size_t g = 0; g < groups_; ++g) {
       for (std::size_t p = 0; p < parts; ++p) {
@@ -272,12 +281,15 @@ class Sweeper {
 
   // The place of a cell of a group among all.
   std::size_t place(std::size_t group, std::size_t cell) const {
-    const auto outer = digits(group, outer_);
-    const auto inner = digits(cell, inner_);
-    std::size_t out = 0, o = 0, i = 0;
-    for (std::size_t a = 0; a < options_.axes.size(); ++a) {
-      out = out * options_.axes[a].values.size() + (is_inner_[a] ? inner[i++] : outer[o++]);
-    }
+    std::vector<std::size_t> at(options_.axes.size());
+    const auto put = [&](const std::vector<const Axis*>& axes, const std::vector<std::size_t>& values) {
+      for (std::size_t i = 0; i < axes.size(); ++i)
+        at[static_cast<std::size_t>(axes[i] - &options_.axes[0])] = values[i];
+    };
+    put(outer_, digits(group, outer_));
+    put(inner_, digits(cell, inner_));
+    std::size_t out = 0;
+    for (std::size_t a = 0; a < at.size(); ++a) out = out * options_.axes[a].values.size() + at[a];
     return out;
   }
 
@@ -331,7 +343,6 @@ class Sweeper {
   std::vector<Error>* errors_;
   std::vector<const Axis*> outer_;
   std::vector<const Axis*> inner_;
-  std::vector<bool> is_inner_;
   std::size_t groups_ = 1;
   std::size_t inner_cells_ = 1;
   std::vector<Unit> units_;

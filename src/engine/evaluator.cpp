@@ -19,7 +19,6 @@ Evaluator::Evaluator(Runtime& runtime, const World& world, State& state, Arena& 
       pack_(runtime.pack()),
       world_(world),
       state_(state),
-      view_(&state),
       arena_(arena),
       slots_(pack_.slots.size()) {
   state_.read.resize(state_.fields.size());
@@ -49,14 +48,18 @@ Value Evaluator::node(const std::uint32_t*& pc) {
     }
     case Op::kField:
       if (counting_) state_.read[n] = true;
-      return view_->fields[n];
+      if (watch_ != nullptr) watch_->saw(watch_->field(n), state_.fields[n]);
+      return state_.fields[n];
     case Op::kGiven:
       if (counting_) state_.read[n] = true;
+      if (watch_ != nullptr) watch_->saw(state_.given[n]);
       return state_.given[n];
     case Op::kTyped:
+      if (watch_ != nullptr) watch_->saw(state_.given[n]);
       return Value::boolean(state_.typed[n]);
     case Op::kState:
-      return view_->scratch[n];
+      if (watch_ != nullptr) watch_->saw(watch_->state(n), state_.scratch[n]);
+      return state_.scratch[n];
     case Op::kEnv:
       return env_value(n);
     case Op::kEnvIsSet:
@@ -386,11 +389,17 @@ Value Evaluator::slice(std::uint32_t operand, const std::uint32_t*& pc) {
 
 Value Evaluator::slot(std::uint32_t index) {
   Slot& s = slots_[index];
-  if (s.status == SlotStatus::kReady) return s.value;
+  if (s.status == SlotStatus::kReady) {
+    if (watch_ != nullptr && s.code != 0) watch_->reread(watch_->slot(index), s.value);
+    if (watch_ != nullptr && s.code == 0) watch_->saw(s.value);
+    return s.value;
+  }
   if (s.status != SlotStatus::kLazy) return value_error("a name is used outside of its group");
   s.status = SlotStatus::kBusy;
   const bool outer = count_reads(true);
-  const Value v = eval(s.code);
+  const Watch::Mark mark = watch_ != nullptr ? watch_->begin() : Watch::Mark{};
+  Value v = eval(s.code);
+  if (watch_ != nullptr) v = watch_->end(watch_->slot(index), mark, v);
   count_reads(outer);
   slots_[index] = {v, slots_[index].code, SlotStatus::kReady};
   return v;

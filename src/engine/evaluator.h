@@ -15,6 +15,7 @@
 #include "base/arena.h"
 #include "base/value.h"
 #include "engine/runtime.h"
+#include "engine/watch.h"
 #include "engine/world.h"
 #include "rules/code.h"
 
@@ -41,10 +42,8 @@ class Evaluator {
   // Binds a let name to code, to be evaluated at its first use.
   void bind(std::uint32_t slot, CodeRef code) { slots_[slot] = {Value(), code, SlotStatus::kLazy}; }
 
+  // Binds it to a value.
   void bind(std::uint32_t slot, const Value& value) { slots_[slot] = {value, 0, SlotStatus::kReady}; }
-
-  // Reads of fields and scratch see `snapshot` until it is taken away (null).
-  void read_from(const State* snapshot) { view_ = snapshot != nullptr ? snapshot : &state_; }
 
   // Whether reads of fields count from now on; returns what held before. What is evaluated once for all (facts, let
   // names) counts in any case.
@@ -63,6 +62,34 @@ class Evaluator {
 
   Arena& arena() { return arena_; }
 
+  // For launches that share most of what is evaluated (family.h). What `watch` sees are reads from now on; null: none.
+  void watch(Watch* watch) { watch_ = watch; }
+  // Evaluates a fact or let name where that was not done before.
+  void force_fact(Role role, std::uint32_t index) { fact(role, index); }
+  void force_slot(std::uint32_t index) { slot(index); }
+  bool is_lazy(std::uint32_t slot) const { return slots_[slot].status == SlotStatus::kLazy; }
+  // Gives a fact or let name the value that it has been found to have; takes a fact's value away.
+  void keep_fact(Role role, std::uint32_t index, const Value& v) { facts_of(role)[index] = {v, 0, SlotStatus::kReady}; }
+  void keep_slot(std::uint32_t index, const Value& v) {
+    slots_[index].value = v;
+    slots_[index].status = SlotStatus::kReady;
+  }
+  void drop_fact(Role role, std::uint32_t index) { facts_of(role)[index] = {}; }
+  void present(Role role) {
+    const Role outer = std::exchange(role_, role);
+    hf();
+    role_ = outer;
+  }
+  // Takes over the models as `other` has found them; what it has not is forgotten.
+  void share_models(const Evaluator& other);
+  // Facts that are evaluated from now on are noted in `log`; before, `given` is asked for a value. Null: neither.
+  struct FactSource {
+    virtual ~FactSource() = default;
+    virtual const Value* find(Role role, std::uint32_t index) = 0;
+    virtual void evaluated(Role role, std::uint32_t index) = 0;
+  };
+  void source(FactSource* source) { source_ = source; }
+
  private:
   enum class SlotStatus : std::uint8_t { kEmpty, kLazy, kBusy, kReady };
   struct Slot {
@@ -80,8 +107,14 @@ class Evaluator {
 
   Value node(const std::uint32_t*& pc);
   Value slot(std::uint32_t index);
+  std::vector<Slot>& facts_of(Role role) {
+    std::vector<Slot>& facts = models_[static_cast<std::size_t>(role)].facts;
+    if (facts.empty()) facts.resize(pack_.facts.size());
+    return facts;
+  }
   Value fact(Role role, std::uint32_t index);
   Value hf();
+  Value present_as_class(const Value& config, Model& model);
   Value present(const Value& config, std::string_view model_type, int depth);
   Value with_class(const ClassRec& record, const Value& config, int depth);
   Value with_common(const Value& config);
@@ -110,7 +143,6 @@ class Evaluator {
   const Pack& pack_;
   const World& world_;
   State& state_;
-  const State* view_;
   Arena& arena_;
   std::vector<Slot> slots_;
   std::array<Model, 2> models_;
@@ -118,6 +150,8 @@ class Evaluator {
   Value self_;
   int depth_ = 0;
   bool counting_ = true;
+  Watch* watch_ = nullptr;
+  FactSource* source_ = nullptr;
 };
 
 }  // namespace gonogo

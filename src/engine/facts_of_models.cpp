@@ -80,6 +80,7 @@ void put(std::string_view key, const Value& value, std::vector<Entry>* entries) 
 
 Value Evaluator::env_value(std::uint32_t index) const {
   const EnvRec& record = pack_.envs[index];
+  if (watch_ != nullptr) watch_->saw(record);
   auto at = state_.env.find(pack_.text(record.name));
   if (at == state_.env.end() && record.former_name != 0) at = state_.env.find(pack_.text(record.former_name));
   if (at == state_.env.end()) {
@@ -95,6 +96,7 @@ Value Evaluator::env_value(std::uint32_t index) const {
 }
 
 bool Evaluator::env_is_set(std::uint32_t index) const {
+  if (watch_ != nullptr) watch_->saw(pack_.envs[index]);
   const std::string_view name = pack_.text(pack_.envs[index].name);
   return state_.env.find(name) != state_.env.end() || world_.env_unknown.find(name) != world_.env_unknown.end();
 }
@@ -125,8 +127,10 @@ Value Evaluator::gpu(std::uint32_t attribute) const {
 
 const ModelFiles& Evaluator::files(Role role) {
   Model& model = models_[static_cast<std::size_t>(role)];
+  const Watch::Name name = watch_ != nullptr ? watch_->model(role == Role::kDraft, false) : 0;
   if (!model.found) {
     model.found = true;
+    const Watch::Mark mark = watch_ != nullptr ? watch_->begin() : Watch::Mark{};
     const Value path = eval(role == Role::kModel ? pack_.about->model_path : pack_.about->draft_path);
     if (path.is_str()) {
       model.files = world_.models->at(path.as_str());
@@ -135,29 +139,49 @@ const ModelFiles& Evaluator::files(Role role) {
     } else {
       model.files = {Value(), Value::dict(nullptr, 0)};
     }
+    if (watch_ != nullptr) model.files.config = watch_->end(name, mark, model.files.config);
+  } else if (watch_ != nullptr) {
+    watch_->reread(name, model.files.config);
   }
   return model.files;
 }
 
 Value Evaluator::fact(Role role, std::uint32_t index) {
-  Model& model = models_[static_cast<std::size_t>(role)];
-  if (model.facts.empty()) model.facts.resize(pack_.facts.size());
-  Slot& s = model.facts[index];
-  if (s.status == SlotStatus::kReady) return s.value;
+  Slot& s = facts_of(role)[index];
+  if (s.status == SlotStatus::kReady) {
+    if (watch_ != nullptr) watch_->reread(watch_->fact(role == Role::kDraft, index), s.value);
+    return s.value;
+  }
   if (s.status == SlotStatus::kBusy) return value_error("a fact needs itself");
+  if (source_ != nullptr) {
+    source_->evaluated(role, index);
+    if (const Value* known = source_->find(role, index)) {
+      s = {*known, 0, SlotStatus::kReady};
+      return s.value;
+    }
+  }
   s.status = SlotStatus::kBusy;
-  // A fact is about its own model and reads the fields as they are now, whatever group asks for it.
+  // A fact is about its own model, whatever asks for it.
   const Role outer = role_;
-  const State* view = view_;
   role_ = role;
-  view_ = &state_;
   const bool counting = count_reads(true);
-  const Value v = eval(runtime_.pick(pack_.facts[index].values));
+  const Watch::Mark mark = watch_ != nullptr ? watch_->begin() : Watch::Mark{};
+  Value v = eval(runtime_.pick(pack_.facts[index].values));
+  if (watch_ != nullptr) v = watch_->end(watch_->fact(role == Role::kDraft, index), mark, v);
   count_reads(counting);
   role_ = outer;
-  view_ = view;
   s = {v, 0, SlotStatus::kReady};
   return v;
+}
+
+void Evaluator::share_models(const Evaluator& other) {
+  for (std::size_t i = 0; i < models_.size(); ++i) {
+    const Model& model = other.models_[i];
+    models_[i].files = model.files;
+    models_[i].hf = model.hf;
+    models_[i].found = model.found;
+    models_[i].presented = model.presented;
+  }
 }
 
 const Value* Evaluator::known_fact(Role role, std::uint32_t index) const {
@@ -166,19 +190,29 @@ const Value* Evaluator::known_fact(Role role, std::uint32_t index) const {
 }
 
 Value Evaluator::hf() {
-  const Role role = role_;
-  const Value config = files(role).config;
-  Model& model = models_[static_cast<std::size_t>(role)];
-  if (model.presented) return model.hf;
+  Model& model = models_[static_cast<std::size_t>(role_)];
+  const Watch::Name name = watch_ != nullptr ? watch_->model(role_ == Role::kDraft, true) : 0;
+  if (model.presented) {
+    if (watch_ != nullptr) watch_->reread(name, model.hf);
+    return model.hf;
+  }
+  const Watch::Mark mark = watch_ != nullptr ? watch_->begin() : Watch::Mark{};
+  const Value config = files(role_).config;
   model.presented = true;
+  const Value hf = present_as_class(config, model);
+  return model.hf = watch_ != nullptr ? watch_->end(name, mark, hf) : hf;
+}
+
+// `config` as its class presents it, with what the pack lays over that.
+Value Evaluator::present_as_class(const Value& config, Model& model) {
   const Value type = pack_.about->class_of != 0 ? eval(pack_.about->class_of) : key_of(config, "model_type");
   if (type.is_bad() || config.is_bad()) return model.hf = config.is_bad() ? config : type;
   model.hf = present(config, type.is_str() ? type.as_str() : std::string_view(), 0);
   if (pack_.about->overlay == 0 || !model.hf.is_dict()) return model.hf;
   const Value over = eval(pack_.about->overlay);
-  if (over.is_bad()) return model.hf = over;
-  if (over.is_dict()) model.hf = with_overlay(model.hf, over, class_of(type.is_str() ? type.as_str() : ""), true);
-  return model.hf;
+  if (over.is_bad()) return over;
+  if (!over.is_dict()) return model.hf;
+  return with_overlay(model.hf, over, class_of(type.is_str() ? type.as_str() : ""), true);
 }
 
 const ClassRec* Evaluator::class_of(std::string_view model_type) const {

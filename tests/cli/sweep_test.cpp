@@ -88,7 +88,8 @@ TEST_CASE("every cell of a random sweep is what a single check says", "[cli]") {
         continue;
       }
       std::string where;
-      for (const Word& word : options_of(options, pack, i).launch->args) where += word.text + " ";
+      const SessionOptions cell = options_of(options, pack, i);
+      for (const Word& word : cell.launch->args) where += word.text + " ";
       FAIL_CHECK("round " << round << ", " << options.session.model_config << ", cell " << i << ": " << where << "\n  "
                           << reason_of(*together, i) << "\n  alone: " << reason_of(*alone, i));
     }
