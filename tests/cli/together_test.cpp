@@ -125,11 +125,12 @@ TEST_CASE("each rule that compares launches speaks, and rests in a close neighbo
       {"models of other shapes",
        server("Qwen__Qwen3-8B", "--disaggregation-mode prefill") +
            server("Qwen__Qwen3-0.6B", "--disaggregation-mode decode"),
-       "pd-pair/model-shape refusal"},
+       "pd-pair/model-shape refusal, pd-pair/model warning"},
       {"models of one shape",
        server("Qwen__Qwen3-8B", "--disaggregation-mode prefill") +
            server("Qwen__Qwen3-8B-FP8", "--disaggregation-mode decode"),
        "pd-pair/model warning"},
+      {"lengths", pair("Qwen__Qwen3-8B", "", "--context-length 4096"), "pd-pair/context advice"},
       {"two pairs", pair("Qwen__Qwen3-8B", "", "") + pair("Qwen__Qwen3-4B", "--page-size 16", "--page-size 16"), ""},
       {"sliding windows on other ranks", pair("openai__gpt-oss-120b", "--tp 1", "--tp 4"),
        "pd-pair/attention-ranks-windows refusal", "0.5.21"},
@@ -139,7 +140,8 @@ TEST_CASE("each rule that compares launches speaks, and rests in a close neighbo
             "--tp 4 --disaggregation-transfer-backend mori"),
        "pd-pair/attention-ranks-mori refusal", "0.5.22"},
       {"on equal ranks", pair("openai__gpt-oss-120b", "--tp 4", "--tp 4"), "", "0.5.21"},
-      {"latent attention needs no equal ranks", pair("deepseek-ai__DeepSeek-R1", "--tp 8", "--tp 8 --dp 8 --enable-dp-attention"), ""},
+      {"latent attention needs no equal ranks",
+       pair("deepseek-ai__DeepSeek-R1", "--tp 8", "--tp 8 --dp 8 --enable-dp-attention"), ""},
       {"rank twice in a script",
        server("Qwen__Qwen3-8B", "--tp 16 --node-rank 1 " + kAt) +
            server("Qwen__Qwen3-8B", "--tp 16 --node-rank 1 " + kAt),
