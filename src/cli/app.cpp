@@ -73,7 +73,12 @@ class App {
     command->add_option(runtime_flag(), version_, "the runtime's version, where it is not the installed one");
     command->add_option("--model-config", options_.session.model_config,
                         "config.json, or a folder with it, in place of the model's own");
+    catalogue_option(command);
     command->add_option("--rules", options_.session.rules, "a folder of rules laid over the built-in ones");
+  }
+  void catalogue_option(CLI::App* command) {
+    command->add_flag("!--no-catalogue", options_.session.catalogue,
+                      "a model that is not on this machine is not looked up among those that ship with gonogo");
   }
   void format_option(CLI::App* command) {
     command->add_option("--format", options_.format, "text or json")->check(CLI::IsMember({"text", "json"}));
@@ -199,6 +204,7 @@ class App {
     diff->add_option(runtime_flag(), versions_, "two versions, A..B, or one for both sides")->allow_extra_args(false);
     diff->add_option("--model-config", model_configs_, "two config.json files or folders, A..B, or one for both sides")
         ->allow_extra_args(false);
+    catalogue_option(diff);
     diff->add_option("--rules", options_.session.rules, "a folder of rules laid over the built-in ones");
     format_option(diff);
     color_option(diff);

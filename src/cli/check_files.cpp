@@ -134,7 +134,8 @@ class Checker {
     json.raw("report", without_newline(to_json(input, static_cast<int>(status_of(verdict)))));
     const std::string details = verdict == Verdict::kGo ? std::string() : to_details(input, color_);
     if (held != nullptr) hold(lock_->compare(s, held->name, held->was, "", color_), json, &out);
-    finish(verdict, place, about, where + ": " + counts_text(s.outcome), details, json, &out);
+    const std::string model = s.catalogue ? ", model from the built-in catalogue" : "";
+    finish(verdict, place, about, where + model + ": " + counts_text(s.outcome), details, json, &out);
     return out;
   }
 

@@ -154,8 +154,9 @@ Result<std::unique_ptr<Session>> check_launch(const SessionOptions& options, std
   }
   Parsed parsed = parse(session->pack, version->index, session->launch.args, session->arena, options.own_flags);
   // A repository that a container would fetch may be in this machine's cache all the same.
-  auto models = std::make_unique<LocalModels>(session->pack, options.elsewhere ? Environment() : env,
-                                              model_path(session->pack, parsed.given), options.model_config);
+  auto models =
+      std::make_unique<LocalModels>(session->pack, options.elsewhere ? Environment() : env,
+                                    model_path(session->pack, parsed.given), options.model_config, options.catalogue);
   LocalModels* const local_models = models.get();
   session->models = std::move(models);
   session->world.models = session->models.get();
@@ -173,6 +174,7 @@ Result<std::unique_ptr<Session>> check_launch(const SessionOptions& options, std
   if (local_models->failure()) return *local_models->failure();
   for (const std::uint32_t word : parsed.open) leave_open(session->launch.args[word].unknown, &session->outcome);
   session->model_where = local_models->where();
+  session->catalogue = local_models->used_catalogue();
   if (options.fixes && session->outcome.verdict == Verdict::kNoGo) find_fixes(session.get(), options.own_flags);
   return session;
 }
