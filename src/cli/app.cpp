@@ -80,7 +80,12 @@ class App {
         ->add_option("--models", options_.session.models, "a folder of models that are not where the launch has them")
         ->check(CLI::ExistingDirectory)
         ->allow_extra_args(false);
+    catalogue_option(command);
     command->add_option("--rules", options_.session.rules, "a folder of rules laid over the built-in ones");
+  }
+  void catalogue_option(CLI::App* command) {
+    command->add_flag("!--no-catalogue", options_.session.catalogue,
+                      "a model that is not on this machine is not looked up among those that ship with gonogo");
   }
   void format_option(CLI::App* command) {
     command->add_option("--format", options_.format, "text or json")->check(CLI::IsMember({"text", "json"}));
@@ -223,6 +228,7 @@ class App {
     diff->add_option(runtime_flag(), versions_, "two versions, A..B, or one for both sides")->allow_extra_args(false);
     diff->add_option("--model-config", model_configs_, "two config.json files or folders, A..B, or one for both sides")
         ->allow_extra_args(false);
+    catalogue_option(diff);
     diff->add_option("--rules", options_.session.rules, "a folder of rules laid over the built-in ones");
     format_option(diff);
     color_option(diff);

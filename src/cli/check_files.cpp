@@ -143,6 +143,7 @@ class Checker {
     Answer out;
     out.peer = peer_of(found, file, declares(file.form), &s, of->arena);
     out.report = report_of(input, place_of(found));
+    if (s.catalogue) out.report.setting += ", model from the built-in catalogue";
     describe(found, file, &out.report);
     effect_->apply(&out.report, comments, last_line(found));
     std::string lock;

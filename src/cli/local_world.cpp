@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "cli/host_values.h"
+#include "rules/catalogue.h"
 
 namespace gonogo {
 
@@ -51,7 +52,7 @@ ModelFiles LocalModels::at(std::string_view path) {
       return {missing, missing};
     }
     const bool config = name == "config.json";
-    if (file->state == ModelFile::State::kUnknown && config) return {missing, missing};
+    if (file->state == ModelFile::State::kUnknown && config) return in_catalogue(path, missing);
     if (config && file->state == ModelFile::State::kAbsent && path == model_ && !model_config_.empty()) {
       failure_ = Error{Error::Kind::kInput,
                        "this folder holds no config.json",
@@ -69,7 +70,28 @@ ModelFiles LocalModels::at(std::string_view path) {
   return out;
 }
 
-std::string LocalModels::where() { return source(model_).where(); }
+ModelFiles LocalModels::in_catalogue(std::string_view path, const Value& missing) {
+  if (!catalogue_) return {missing, missing};
+  const auto found = Catalogue::embedded().find(path, arena_);
+  if (!found) failure_ = found.error();
+  if (!found || !*found) return {missing, missing};
+  const CatalogueModel& model = **found;
+  from_catalogue_.emplace(path, model.source + ", " + model.date);
+  ModelFiles out;
+  out.config = *model.files.find("config.json");
+  out.files = model.files;
+  return out;
+}
+
+std::string LocalModels::where() {
+  std::string out;
+  for (const auto& [model, source] : from_catalogue_) {
+    out += (out.empty() ? "built-in catalogue, " : ", ") + model + " (" + source + ")";
+  }
+  if (!out.empty()) out += ", which may have changed since: give the real file with --model-config";
+  if (from_catalogue_.contains(model_)) return out;
+  return source(model_).where() + (out.empty() ? "" : "; " + out);
+}
 
 Value LocalHostFacts::file(std::string_view path) { return path_value(host_.file(path)); }
 Value LocalHostFacts::text(std::string_view path, Arena& arena) { return text_value(host_.text(path), arena); }

@@ -38,9 +38,9 @@ Result<Date> date_of_run() {
 }  // namespace
 
 void add_policy_options(CLI::App* command, PolicyOptions* options) {
-  command->add_option("--policy", options->file, "the policy; without it the nearest gonogo.yaml upwards from here")
-      ->envname("GONOGO_POLICY");
-  command->add_flag("--no-policy", options->none, "read no gonogo.yaml")->envname("GONOGO_NO_POLICY");
+  CLI::Option* const file = command->add_option("--policy", options->file,
+                                                "the policy; without it the nearest gonogo.yaml upwards from here");
+  CLI::Option* const none = command->add_flag("--no-policy", options->none, "read no gonogo.yaml");
   command->add_option("--severity", options->severities, "RULE=error|warning|note: what its findings weigh")
       ->allow_extra_args(false);
   command
@@ -50,12 +50,20 @@ void add_policy_options(CLI::App* command, PolicyOptions* options) {
   for (const PolicyKey& key : policy_keys(Pack::embedded())) {
     CLI::Option* option = command->get_option_no_throw(key.flag());
     if (option == nullptr) continue;
-    option->envname(key.variable());
     // Severities and ignores part their own texts.
     if (key.shape == KeyShape::kTexts || key.shape == KeyShape::kPaths || key.name == "gpu_name") {
       option->delimiter(',');
     }
   }
+  // Commands share what their options set, and variables are read for all commands: only the one that was called has
+  // variables.
+  command->preparse_callback([command, file, none](std::size_t) {
+    file->envname("GONOGO_POLICY");
+    none->envname("GONOGO_NO_POLICY");
+    for (const PolicyKey& key : policy_keys(Pack::embedded())) {
+      if (CLI::Option* option = command->get_option_no_throw(key.flag())) option->envname(key.variable());
+    }
+  });
 }
 
 Result<Policy> take_policy(CLI::App* command, const PolicyOptions& options) {

@@ -152,12 +152,11 @@ Result<std::unique_ptr<Session>> check_launch(const SessionOptions& options, std
     session->outcome = refused_by_parser(session->pack, {**merged});
     return session;
   }
-  Parsed parsed = parse(session->pack, version->index, session->launch.args, session->arena,
-                         session->launch.own_flags);
+  Parsed parsed = parse(session->pack, version->index, session->launch.args, session->arena, session->launch.own_flags);
   // A repository that a container would fetch may be in this machine's cache all the same.
-  auto models =
-      std::make_unique<LocalModels>(session->pack, options.elsewhere ? Environment() : env,
-                                    model_path(session->pack, parsed.given), options.model_config, options.models);
+  auto models = std::make_unique<LocalModels>(session->pack, options.elsewhere ? Environment() : env,
+                                              model_path(session->pack, parsed.given), options.model_config,
+                                              options.models, options.catalogue);
   LocalModels* const local_models = models.get();
   session->models = std::move(models);
   session->world.models = session->models.get();
@@ -170,11 +169,12 @@ Result<std::unique_ptr<Session>> check_launch(const SessionOptions& options, std
   session->model = model_path(session->pack, *session->given);
 
   session->runtime = std::make_unique<Runtime>(session->pack, version->index);
-  session->outcome =
-      resolve(*session->runtime, session->world, *session->given, session->arena, {.plan = options.plan, .peers = options.peers});
+  session->outcome = resolve(*session->runtime, session->world, *session->given, session->arena,
+                             {.plan = options.plan, .peers = options.peers});
   if (local_models->failure()) return *local_models->failure();
   for (const std::uint32_t word : parsed.open) leave_open(session->launch.args[word].unknown, &session->outcome);
   session->model_where = local_models->where();
+  session->catalogue = local_models->used_catalogue();
   if (options.fixes && session->outcome.verdict == Verdict::kNoGo) find_fixes(session.get());
   return session;
 }

@@ -27,6 +27,7 @@ struct SessionOptions {
   std::optional<std::string> version;  // of the runtime
   std::string model_config;            // a file or folder in place of the model's own
   std::vector<std::string> models;     // folders that hold models which are not where the launch looks for them
+  bool catalogue = true;               // models that are not here are looked up among those that ship with gonogo
   std::string rules;                   // a folder with an overlay pack
   std::vector<std::string> command;    // the words after --
   std::optional<Launch> launch;        // found in a file, in place of `command`
@@ -45,6 +46,7 @@ struct Session {
   std::vector<GpuSet> nodes;  // empty: unknown
   std::string model;          // as the launch names it; empty where the parser refuses
   std::string model_where;    // where the model's files were looked for
+  bool catalogue = false;     // the built-in catalogue answered for a model
   Arena arena;
   std::unique_ptr<Models> models;
   std::unique_ptr<HostFacts> host;

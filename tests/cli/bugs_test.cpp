@@ -97,7 +97,7 @@ TEST_CASE("public bug reports get their verdict for the right reason") {
     CHECK(report["verdict"] == row["verdict"]);
     std::set<std::string> spoken;
     std::string refused;
-    for (const json& f : report[row.contains("peer") ? "between" : "findings"]) {
+    for (const json& f : report[row.contains("peer") ? "across" : "findings"]) {
       spoken.insert(f["rule"].get<std::string>());
       if (refused.empty() && f["kind"] == "refusal") refused = f["rule"];
     }
