@@ -8,6 +8,7 @@
 
 #include "cli/batch.h"
 #include "cli/commands.h"
+#include "report/formats.h"
 
 namespace gonogo {
 
@@ -41,6 +42,7 @@ class App {
     add_diff();
     add_migrate();
     add_plan();
+    add_matrix();
     add_doctor();
     add_batch();
     add_gpu();
@@ -114,7 +116,8 @@ class App {
     file_options(check);
     gpu_name_option(check);
     session_options(check);
-    format_option(check);
+    check->add_option("--format", options_.format, "text, json, jsonl, sarif, junit, github or markdown")
+        ->check(CLI::IsMember(std::vector<std::string>(kCheckFormats.begin(), kCheckFormats.end())));
     color_option(check);
     verdict_options(check);
     check->add_option("--locked", options_.locked, "exit 1 where a launch resolves otherwise than this lock says");
@@ -275,6 +278,33 @@ class App {
     });
   }
 
+  void add_matrix() {
+    CLI::App* matrix = app_.add_subcommand(
+        "matrix", "the verdict of every combination of flags, GPUs, versions and variables: gonogo matrix --vary "
+                  "NAME=VALUE,VALUE [--vary …] -- COMMAND");
+    matrix
+        ->add_option("--vary", matrix_.vary,
+                     "NAME=VALUE,VALUE: a flag, gpu, " + runtime_flag().substr(2) + " (A..B too) or env.NAME; may be given again; "
+                     "(unset): without it")
+        ->required()
+        ->allow_extra_args(false);
+    session_options(matrix);
+    matrix->add_option("--format", options_.format, "text, json, csv, markdown or html")
+        ->check(CLI::IsMember({"text", "json", "csv", "markdown", "html"}));
+    color_option(matrix);
+    matrix->add_flag("--any", matrix_.any, "exit 0 where at least one is GO; without it the worst decides");
+    matrix->add_flag("--strict", options_.strict, "exit 3 where that is UNKNOWN");
+    matrix->add_option("-j", matrix_.workers, "how many launches at once (default: one a core)")
+        ->check(CLI::Range(1, 1024));
+    matrix->callback([this] {
+      command_ = [this] {
+        if (!has_command_) return without_command("matrix");
+        matrix_.check = options_;
+        return matrix_command(matrix_, io_);
+      };
+    });
+  }
+
   void add_doctor() {
     CLI::App* doctor = app_.add_subcommand("doctor",
                                            "which rule explains the failure in a log, and, with the launch, what would "
@@ -321,6 +351,12 @@ class App {
     show->add_option("--rules", options_.session.rules, "a folder of rules laid over the built-in ones");
     show->callback([this] { command_ = [this] { return rules_show_command(what_, options_, io_); }; });
     add_coverage(rules);
+    CLI::App* docs = rules->add_subcommand("docs", "write one Markdown page a rule, and an index");
+    docs->add_option("DIR", docs_.dir, "the folder of the pages")->required();
+    docs->add_option("--examples", docs_.examples, "recorded launches on both sides of rules (JSON lines)");
+    docs->add_option("--rules", docs_.rules, "a folder of rules laid over the built-in ones");
+    docs->add_flag("--check", docs_.check, "change nothing; exit 1 where a page would change");
+    docs->callback([this] { command_ = [this] { return rules_docs_command(docs_, io_); }; });
     CLI::App* check = rules->add_subcommand("check", "compile a folder of rules and report every error");
     check->add_option("DIR", what_, "the folder")->required();
     check->add_flag("--standalone", standalone_, "a whole pack, not one laid over the built-in one");
@@ -348,7 +384,9 @@ class App {
   CLI::App app_;
   CheckOptions options_;
   CoverageOptions coverage_;
+  RuleDocsOptions docs_;
   MigrateOptions migrate_;
+  MatrixOptions matrix_;
   FilesOptions files_;
   std::string version_;
   std::vector<std::string> versions_;

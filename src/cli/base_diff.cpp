@@ -16,6 +16,7 @@
 #include "cli/file_sessions.h"
 #include "report/diff.h"
 #include "report/json_writer.h"
+#include "report/launch_report.h"
 #include "report/report.h"
 
 namespace gonogo {
@@ -310,13 +311,13 @@ class BaseDiffer {
     ++totals_.added;
     const Checked checked = check(now, j, true);
     count(checked);
-    const std::string what = checked.session ? counts_text(checked.session->outcome) : checked.why;
+    const std::string what = checked.session ? counts_text(report_of(input_of(*checked.session))) : checked.why;
     head("added", now, j, verdict_text(checked.verdict(), color_), what);
     json_.text("verdict", verdict_word(checked.verdict()));
     json_.text("why", what);
     if (checked.session) {
       const ReportInput input = input_of(*checked.session);
-      text_ += to_details(input, color_);
+      text_ += to_details(input, report_of(input), color_);
       const bool no_go = checked.verdict() == Verdict::kNoGo;
       json_.raw("report", without_newline(to_json(input, no_go ? 1 : 0)));
     }

@@ -4,10 +4,10 @@
 #include <optional>
 #include <ostream>
 
-#include "base/json.h"
+#include "cli/check_output.h"
 #include "cli/commands.h"
 #include "cli/lock_file.h"
-#include "report/report.h"
+#include "report/launch_report.h"
 
 namespace gonogo {
 
@@ -29,14 +29,6 @@ Result<LockAnswer> compare_command(const CheckOptions& options, const Session& s
 }
 
 }  // namespace
-
-ExitStatus status_of(const Outcome& outcome, const CheckOptions& options) {
-  if (outcome.verdict == Verdict::kNoGo) return ExitStatus::kNoGo;
-  for (const Finding& f : outcome.findings) {
-    if (options.fail_on == "warning" && (f.kind == Action::kWarn || f.kind == Action::kInert)) return ExitStatus::kNoGo;
-  }
-  return outcome.verdict == Verdict::kUnknown && options.strict ? ExitStatus::kUnknown : ExitStatus::kGo;
-}
 
 bool use_color(const std::string& option, int descriptor) {
   if (option != "auto") return option == "always";
@@ -79,19 +71,31 @@ ExitStatus check_command(const CheckOptions& options, Streams io) {
   auto session = check_launch(with_fixes, &errors);
   if (!session) return report_failure(session.error(), errors, io);
   const Session& s = **session;
-  ReportInput input = input_of(s);
-  ExitStatus status = status_of(s.outcome, options);
+  const ReportInput input = input_of(s);
+  CheckReport report = new_check_report(s.pack, options);
+  report.launches.push_back(report_of(input));
   std::optional<LockAnswer> lock;
   if (!options.locked.empty()) {
     auto compared = compare_command(options, s, use_color(options.color));
     if (!compared) return report_error(compared.error(), io);
     lock = std::move(*compared);
-    input.locked = lock->json;
-    if (!lock->same) status = ExitStatus::kNoGo;
+    report.launches[0].locked = lock->json;
+    if (!lock->same) report.across.push_back(finding_of(*lock, report.launches[0].span));
   }
-  io.out << (options.format == "json" ? to_json(input, static_cast<int>(status))
-                                      : to_text(input, use_color(options.color)));
-  if (lock && options.format != "json") (options.format == "text" ? io.out : io.err) << '\n' << lock->text;
+  const ExitStatus status = settle_status(&report);
+  const LaunchReport& launch = report.launches[0];
+  if (is_whole_format(options.format)) {
+    print_whole(report, options.format, io);
+  } else if (options.format == "text") {
+    const bool color = use_color(options.color);
+    io.out << to_text(input, launch, color);
+    if (lock) io.out << '\n' << lock->text;
+    io.out << across_text(report, color);
+  } else {
+    std::string json = to_json(input, launch, report.exit_code, &report.across);
+    json.pop_back();  // its newline
+    io.out << (options.format == "json" ? json : to_json(launch, json)) << '\n';
+  }
   return status;
 }
 

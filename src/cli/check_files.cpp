@@ -5,38 +5,35 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <iterator>
 #include <mutex>
 #include <ostream>
 #include <thread>
 
 #include "carriers/file_list.h"
 #include "carriers/secret_mask.h"
+#include "cli/check_output.h"
 #include "cli/commands.h"
 #include "cli/file_sessions.h"
 #include "cli/lock_file.h"
 #include "report/json_writer.h"
-#include "report/report.h"
 
 namespace gonogo {
 
 namespace {
 
-// One launch's answer, as text or JSON already.
+// One launch's report, and what a format that is no whole prints of it: its details as text, or its JSON.
 struct Answer {
-  Verdict verdict = Verdict::kUnknown;
-  bool warned = false;
-  bool as_locked = true;  // where it was held to a lock
-  std::string headline;
-  std::string details;
-  std::string json;
+  LaunchReport report;
+  std::string rendered;
 };
 
 // One file's answers.
 struct FileAnswer {
   std::vector<Answer> launches;
+  std::vector<ReportFinding> across;  // what is not as a lock says
   std::optional<Error> error;
-  bool without = false;          // no launch in it
-  std::vector<LockAnswer> gone;  // what the lock holds of it and it no longer does
+  bool without = false;  // no launch in it
 };
 
 // A launch that is held to a lock.
@@ -69,7 +66,8 @@ class Checker {
     const std::vector<Source> sources = sessions_.shown_sources(*found);
     const std::vector<Held> held = held_of(file.name, *found, &out);
     for (std::size_t i = 0; i < found->launches.size(); ++i) {
-      out.launches.push_back(check(found->launches[i], *found, sources, held.empty() ? nullptr : &held[i]));
+      const Held* const one = held.empty() ? nullptr : &held[i];
+      out.launches.push_back(check(found->launches[i], *found, sources, one, &out.across));
     }
     return out;
   }
@@ -83,93 +81,81 @@ class Checker {
     for (const FoundLaunch& launch : found.launches) names.push_back(name_of(pack_, file, launch));
     const LockFile::Matched matched = lock_->match(file, names);
     for (std::size_t i = 0; i < names.size(); ++i) out.push_back({std::move(names[i]), matched.launches[i]});
-    for (const LockedLaunch* was : matched.gone) answer->gone.push_back(lock_->gone(*was, color_));
+    for (const LockedLaunch* was : matched.gone) {
+      answer->across.push_back(finding_of(lock_->gone(*was, color_), ReportSpan{file}));
+    }
     return out;
   }
 
-  Answer check(const FoundLaunch& found, const FileLaunches& file, const std::vector<Source>& sources,
-               const Held* held) const {
-    Answer out;
+  Answer check(const FoundLaunch& found, const FileLaunches& file, const std::vector<Source>& sources, const Held* held,
+               std::vector<ReportFinding>* across) const {
     SessionOptions session = sessions_.options_of(found, file, sources);
     session.fixes = true;
-    const std::string place = found.place.file + ":" + std::to_string(found.place.line);
-    std::string about = found.entry;
-    for (const std::string& role : found.roles) about += ", " + role;
-    if (found.conditional) about += ", if " + mask_value(pack_, *found.conditional);
-
-    JsonWriter json;
-    json.open('{');
-    json.text("file", found.place.file);
-    json.number("line", found.place.line);
-    json.number("column", found.place.column);
-    json.text("entry", found.entry);
-    json.list("argv", shown_args(pack_, found.args));
-    json.list("unknowns", found.unknowns);
-    if (found.conditional) {
-      json.text("conditional", mask_value(pack_, *found.conditional));
-    } else {
-      json.null("conditional");
-    }
-    json.list("roles", found.roles);
-    if (file.templated) json.boolean("templated", true);
-
-    std::vector<Error> errors;
     if (const std::string uncovered = sessions_.uncovered_version(session); !uncovered.empty()) {
-      unchecked(uncovered, place, about, held, json, &out);
-      return out;
+      return unchecked(found, file, uncovered, held, across);
     }
+    std::vector<Error> errors;
     auto checked = check_launch(session, &errors);
-    if (!checked) {
-      // What this machine can't tell (a configuration file in the container) leaves the answer open.
-      unchecked(mask_value(pack_, to_text(checked.error())), place, about, held, json, &out);
-      return out;
-    }
+    // What this machine can't tell (a configuration file in the container) leaves the answer open.
+    if (!checked) return unchecked(found, file, mask_value(pack_, to_text(checked.error())), held, across);
     Session& s = **checked;
     settle_templated(s.outcome.verdict, file);
     const ReportInput input = input_of(s);
-    for (const Finding& f : s.outcome.findings) out.warned |= f.kind == Action::kWarn || f.kind == Action::kInert;
-    const std::string where = std::string(pack_.text(pack_.about->name)) + " " +
-                              std::string(pack_.version(s.version.index)) + " on " + nodes_text(s.nodes);
-    const Verdict verdict = s.outcome.verdict;
-    json.raw("report", without_newline(to_json(input, static_cast<int>(status_of(verdict)))));
-    const std::string details = verdict == Verdict::kGo ? std::string() : to_details(input, color_);
-    if (held != nullptr) hold(lock_->compare(s, held->name, held->was, "", color_), json, &out);
-    const std::string model = s.catalogue ? ", model from the built-in catalogue" : "";
-    finish(verdict, place, about, where + model + ": " + counts_text(s.outcome), details, json, &out);
+    Answer out;
+    out.report = report_of(input, place_of(found));
+    describe(found, file, &out.report);
+    if (s.catalogue) out.report.setting += ", model from the built-in catalogue";
+    std::string lock;
+    if (held != nullptr) lock = hold(lock_->compare(s, held->name, held->was, "", color_), &out.report, across);
+    if (options_.format == "text") {
+      if (out.report.verdict != Verdict::kGo) out.rendered = to_details(input, out.report, color_);
+      out.rendered += (out.rendered.empty() || lock.empty() ? "" : "\n") + lock;
+    } else if (!is_whole_format(options_.format)) {
+      std::string json = to_json(input, out.report, static_cast<int>(status_of(out.report.verdict)), nullptr);
+      json.pop_back();  // its newline
+      out.rendered = to_json(out.report, json);
+    }
     return out;
   }
 
-  // What a lock says, where it is more than that nothing changed.
-  static void hold(const LockAnswer& lock, JsonWriter& json, Answer* out) {
-    json.raw("locked", lock.json);
-    out->as_locked = lock.same;
-    if (!lock.same || !lock.notes.empty()) out->details = lock.text;
+  // A launch that can't be checked from here, and why.
+  Answer unchecked(const FoundLaunch& found, const FileLaunches& file, const std::string& why, const Held* held,
+                   std::vector<ReportFinding>* across) const {
+    Answer out;
+    out.report.span = place_of(found);
+    out.report.why = why;
+    describe(found, file, &out.report);
+    if (held != nullptr) {
+      out.rendered = hold(lock_->compare_unchecked(why, held->was, "", color_), &out.report, across);
+    }
+    if (options_.format == "text" || is_whole_format(options_.format)) return out;
+    out.rendered = to_json(out.report, {});
+    return out;
   }
 
-  void unchecked(const std::string& why, const std::string& place, const std::string& about, const Held* held,
-                 JsonWriter& json, Answer* out) const {
-    if (held != nullptr) hold(lock_->compare_unchecked(why, held->was, "", color_), json, out);
-    finish(Verdict::kUnknown, place, about, why, {}, json, out);
+  // What a lock says, as text: empty where it is only that nothing changed.
+  static std::string hold(const LockAnswer& lock, LaunchReport* report, std::vector<ReportFinding>* across) {
+    report->locked = lock.json;
+    if (!lock.same) across->push_back(finding_of(lock, report->span));
+    return lock.same && lock.notes.empty() ? std::string() : lock.text;
   }
 
-  static std::string without_newline(std::string text) {
-    while (!text.empty() && text.back() == '\n') text.pop_back();
-    return text;
+  static ReportSpan place_of(const FoundLaunch& found) {
+    const Place& at = found.place;
+    return {at.file, at.line, at.column, at.line, at.column + 1};
+  }
+
+  void describe(const FoundLaunch& found, const FileLaunches& file, LaunchReport* report) const {
+    report->entry = found.entry;
+    report->argv = shown_args(pack_, found.args);
+    report->unknowns = found.unknowns;
+    report->templated = file.templated;
+    report->roles = found.roles;
+    if (found.conditional) report->condition = mask_value(pack_, *found.conditional);
   }
 
   static ExitStatus status_of(Verdict verdict) {
     return verdict == Verdict::kNoGo ? ExitStatus::kNoGo : ExitStatus::kGo;
-  }
-
-  void finish(Verdict verdict, const std::string& place, const std::string& about, const std::string& why,
-              const std::string& details, JsonWriter& json, Answer* out) const {
-    out->verdict = verdict;
-    out->headline = place + "  " + verdict_text(verdict, color_) + "  " + about + "  " + why;
-    out->details = details + (details.empty() || out->details.empty() ? "" : "\n") + out->details;
-    json.text("verdict", verdict_word(verdict));
-    json.text("why", why);
-    json.close('}');
-    out->json = json.take();
   }
 
   const Pack& pack_;
@@ -229,103 +215,61 @@ std::vector<FileAnswer> check_all(const Checker& checker, const std::vector<List
   return out;
 }
 
-struct Totals {
-  std::size_t go = 0;
-  std::size_t no_go = 0;
-  std::size_t unknown = 0;
-  std::size_t warned = 0;
-  std::size_t errors = 0;
-  std::size_t without = 0;
-  std::size_t with = 0;
-  std::size_t not_locked = 0;  // launches that are not as a lock says
-
-  std::size_t launches() const { return go + no_go + unknown; }
-};
-
-Totals count(const std::vector<FileAnswer>& answers) {
-  Totals out;
-  for (const FileAnswer& answer : answers) {
-    out.errors += answer.error ? 1 : 0;
-    out.without += answer.without ? 1 : 0;
-    out.with += answer.launches.empty() ? 0 : 1;
-    out.not_locked += answer.gone.size();
-    for (const Answer& launch : answer.launches) {
-      out.go += launch.verdict == Verdict::kGo ? 1 : 0;
-      out.no_go += launch.verdict == Verdict::kNoGo ? 1 : 0;
-      out.unknown += launch.verdict == Verdict::kUnknown ? 1 : 0;
-      out.warned += launch.warned ? 1 : 0;
-      out.not_locked += launch.as_locked ? 0 : 1;
+// What the formats that are no whole print of each launch, in order.
+std::vector<std::string> collect(std::vector<FileAnswer> answers, CheckReport* report) {
+  std::vector<std::string> out;
+  report->files = answers.size();
+  for (FileAnswer& answer : answers) {
+    if (answer.error) report->errors.push_back(std::move(*answer.error));
+    std::move(answer.across.begin(), answer.across.end(), std::back_inserter(report->across));
+    report->files_without += answer.without ? 1 : 0;
+    report->files_with += answer.launches.empty() ? 0 : 1;
+    for (Answer& launch : answer.launches) {
+      report->launches.push_back(std::move(launch.report));
+      out.push_back(std::move(launch.rendered));
     }
   }
   return out;
 }
 
-ExitStatus status_of(const Totals& totals, const CheckOptions& options) {
-  if (totals.no_go > 0 || totals.not_locked > 0) return ExitStatus::kNoGo;
-  if (options.fail_on == "warning" && totals.warned > 0) return ExitStatus::kNoGo;
-  if (totals.errors > 0) return ExitStatus::kCouldNotCheck;
-  return totals.unknown > 0 && options.strict ? ExitStatus::kUnknown : ExitStatus::kGo;
-}
-
-std::string plural(std::size_t n, const std::string& one, const std::string& many) {
-  return std::to_string(n) + " " + (n == 1 ? one : many);
-}
-
-void write_text(const std::vector<FileAnswer>& answers, const Totals& totals, std::ostream& out) {
-  for (const FileAnswer& answer : answers) {
-    for (const Answer& launch : answer.launches) {
-      out << launch.headline << '\n';
-      if (!launch.details.empty()) out << launch.details << '\n';
-    }
-    for (const LockAnswer& gone : answer.gone) out << gone.text << '\n';
+void write_text(const CheckReport& report, const std::vector<std::string>& details, bool color, std::ostream& out) {
+  for (std::size_t i = 0; i < details.size(); ++i) {
+    out << headline(report.launches[i], color) << '\n';
+    if (!details[i].empty()) out << details[i] << '\n';
   }
-  if (totals.launches() > 0) {
-    out << plural(totals.launches(), "launch", "launches") << " in " << plural(totals.with, "file", "files") << ": "
-        << totals.no_go << " NO-GO, " << totals.unknown << " UNKNOWN, " << totals.go << " GO";
-  } else {
-    out << "no launch found";
-  }
-  if (totals.not_locked > 0) out << "; " << totals.not_locked << " not as locked";
-  if (totals.without > 0) out << "; " << plural(totals.without, "file holds", "files hold") << " none";
-  if (totals.errors > 0) out << "; " << plural(totals.errors, "file", "files") << " could not be read";
-  out << '\n';
+  out << across_text(report, color) << totals_text(report) << '\n';
 }
 
-void write_json(const std::vector<FileAnswer>& answers, const Totals& totals, ExitStatus status, std::ostream& out) {
+void write_json(const CheckReport& report, const std::vector<std::string>& launches, std::ostream& out) {
   JsonWriter json;
   json.open('{');
   json.number("format_version", 1);
-  const Verdict worst = totals.no_go > 0 ? Verdict::kNoGo : totals.unknown > 0 ? Verdict::kUnknown : Verdict::kGo;
-  if (totals.launches() > 0) {
-    json.text("verdict", verdict_word(worst));
+  if (const auto verdict = report.verdict()) {
+    json.text("verdict", verdict_word(*verdict));
   } else {
     json.null("verdict");
   }
-  json.number("exit_code", static_cast<int>(status));
+  json.number("exit_code", report.exit_code);
   json.open("launches", '[');
-  for (const FileAnswer& answer : answers) {
-    for (const Answer& launch : answer.launches) json.raw({}, launch.json);
-  }
+  for (const std::string& launch : launches) json.raw({}, launch);
   json.close(']');
-  json.open("gone", '[');
-  for (const FileAnswer& answer : answers) {
-    for (const LockAnswer& gone : answer.gone) json.raw({}, gone.json);
-  }
+  json.open("across", '[');
+  for (const ReportFinding& f : report.across) json.raw({}, to_json(f));
   json.close(']');
   json.open("errors", '[');
-  for (const FileAnswer& answer : answers) {
-    if (!answer.error) continue;
-    json.open('{');
-    json.text("file", answer.error->place.file);
-    json.number("line", answer.error->place.line);
-    json.text("what", answer.error->what);
-    json.close('}');
-  }
+  for (const Error& e : report.errors) json.raw({}, to_json(e));
   json.close(']');
-  json.number("files", static_cast<std::int64_t>(answers.size()));
-  json.number("files_without_launch", static_cast<std::int64_t>(totals.without));
+  json.number("files", static_cast<std::int64_t>(report.files));
+  json.number("files_without_launch", static_cast<std::int64_t>(report.files_without));
   json.close('}');
   out << json.take() << '\n';
+}
+
+// A line a launch; what concerns none of them, and what could not be read, has lines of its own.
+void write_lines(const CheckReport& report, const std::vector<std::string>& launches, std::ostream& out) {
+  for (const std::string& launch : launches) out << launch << '\n';
+  for (const ReportFinding& f : report.across) out << "{\"across\":" << to_json(f) << "}\n";
+  for (const Error& e : report.errors) out << "{\"error\":" << to_json(e) << "}\n";
 }
 
 }  // namespace
@@ -341,7 +285,7 @@ ExitStatus check_files_command(const FilesOptions& files, const CheckOptions& op
   if (!names) return report_error(names.error(), io);
   auto listed = list_files(*pack, files.files, io.in);
   if (!listed) return report_error(listed.error(), io);
-  const bool color = options.format != "json" && use_color(options.color);
+  const bool color = options.format == "text" && use_color(options.color);
   std::optional<LockFile> lock;
   if (!options.locked.empty()) {
     auto read = LockFile::read(*pack, options.locked);
@@ -350,16 +294,18 @@ ExitStatus check_files_command(const FilesOptions& files, const CheckOptions& op
   }
   const Checker checker(*pack, options, std::move(*known), std::move(*names), lock ? &*lock : nullptr, color);
   if (const auto error = checker.wrong_use()) return report_error(*error, io);
-  const std::vector<FileAnswer> answers = check_all(checker, *listed, io.err);
-  for (const FileAnswer& answer : answers) {
-    if (answer.error) report_error(*answer.error, io);
-  }
-  const Totals totals = count(answers);
-  const ExitStatus status = status_of(totals, options);
-  if (options.format == "json") {
-    write_json(answers, totals, status, io.out);
+  CheckReport report = new_check_report(*pack, options);
+  const std::vector<std::string> rendered = collect(check_all(checker, *listed, io.err), &report);
+  for (const Error& error : report.errors) report_error(error, io);
+  const ExitStatus status = settle_status(&report);
+  if (is_whole_format(options.format)) {
+    print_whole(report, options.format, io);
+  } else if (options.format == "json") {
+    write_json(report, rendered, io.out);
+  } else if (options.format == "jsonl") {
+    write_lines(report, rendered, io.out);
   } else {
-    write_text(answers, totals, io.out);
+    write_text(report, rendered, color, io.out);
   }
   return status;
 }

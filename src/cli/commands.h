@@ -21,7 +21,7 @@ struct Streams {
 
 struct CheckOptions {
   SessionOptions session;
-  std::string format = "text";      // "text", "json"
+  std::string format = "text";      // "text", "json"; of a check any of kCheckFormats
   std::string color = "auto";       // "auto", "always", "never"
   std::string fail_on = "refusal";  // "refusal", "warning"
   bool strict = false;
@@ -29,9 +29,6 @@ struct CheckOptions {
 };
 
 ExitStatus check_command(const CheckOptions& options, Streams io);
-
-// What a check of this outcome exits with.
-ExitStatus status_of(const Outcome& outcome, const CheckOptions& options);
 
 struct RunOptions {
   CheckOptions check;
@@ -107,6 +104,16 @@ struct PlanOptions {
 // enough for a plan, kNoGo where the launch is refused.
 ExitStatus plan_command(const PlanOptions& options, Streams io);
 
+struct MatrixOptions {
+  CheckOptions check;             // its format may also be "csv", "markdown", "html"
+  std::vector<std::string> vary;  // "NAME=VALUE,VALUE…"
+  bool any = false;               // one GO is enough
+  std::size_t workers = 0;        // 0: one a core
+};
+
+// One launch under every combination of what is varied: the worst verdict decides, or, where any will do, the best.
+ExitStatus matrix_command(const MatrixOptions& options, Streams io);
+
 // How a field came to its value in a launch, or what a rule says and whether it acted.
 ExitStatus explain_command(const std::string& what, const CheckOptions& options, Streams io);
 
@@ -121,6 +128,16 @@ ExitStatus rules_list_command(const std::string& pattern, const CheckOptions& op
 ExitStatus rules_show_command(const std::string& id, const CheckOptions& options, Streams io);
 // Compiles a folder: an overlay over the embedded pack, or a pack of its own.
 ExitStatus rules_check_command(const std::string& dir, bool standalone, Streams io);
+
+struct RuleDocsOptions {
+  std::string dir;
+  std::string examples;  // a file of recorded launches on both sides of rules; empty: pages without examples
+  std::string rules;     // a folder with an overlay pack
+  bool check = false;    // say what would change, and change nothing
+};
+
+// One Markdown page a rule and an index. With `check` kNoGo where the folder doesn't hold just that.
+ExitStatus rules_docs_command(const RuleDocsOptions& options, Streams io);
 
 struct CoverageOptions {
   std::vector<std::string> files;     // recorded cases, one a line
@@ -148,8 +165,5 @@ bool use_color(const std::string& option, int descriptor = 1);
 
 // What a report of a session is made from. The session must outlive it.
 ReportInput input_of(const Session& session);
-
-// One rule as text: its condition, what it does, why, where it stands and which versions have it.
-std::string rule_text(const Pack& pack, std::uint32_t rule);
 
 }  // namespace gonogo

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <ostream>
 
+#include "cli/check_output.h"
 #include "cli/commands.h"
 #include "report/report.h"
 
@@ -40,12 +41,13 @@ ExitStatus start(std::vector<std::string> words, Streams io) {
 }
 
 // All of it where the launch is refused; else the verdict, and what there is to say about it.
-std::string report(const ReportInput& input, ExitStatus status, const CheckOptions& options) {
-  if (options.format == "json") return to_json(input, static_cast<int>(status));
+std::string told(const ReportInput& input, const CheckReport& report, const CheckOptions& options) {
+  const LaunchReport& launch = report.launches[0];
+  if (options.format == "json") return to_json(input, launch, report.exit_code, &report.across);
   const bool color = use_color(options.color, STDERR_FILENO);
-  const std::string text = to_text(input, color);
-  if (input.outcome.verdict == Verdict::kNoGo) return text;
-  return text.substr(0, text.find('\n') + 1) + to_details(input, color);
+  const std::string text = to_text(input, launch, color);
+  if (launch.verdict == Verdict::kNoGo) return text + across_text(report, color);
+  return text.substr(0, text.find('\n') + 1) + to_details(input, launch, color) + across_text(report, color);
 }
 
 }  // namespace
@@ -63,8 +65,10 @@ ExitStatus run_command(const RunOptions& options, Streams io) {
   ExitStatus status = ExitStatus::kGo;
   if (auto session = check_launch(with_fixes, &errors)) {
     const ReportInput input = input_of(**session);
-    status = status_of(input.outcome, options.check);
-    io.err << report(input, status, options.check);
+    CheckReport report = new_check_report((*session)->pack, options.check);
+    report.launches.push_back(report_of(input));
+    status = settle_status(&report);
+    io.err << told(input, report, options.check);
   } else {
     status = report_failure(session.error(), errors, io);
     if (status == ExitStatus::kUsage) return status;

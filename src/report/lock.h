@@ -12,6 +12,7 @@
 #include "base/arena.h"
 #include "base/result.h"
 #include "carriers/launch_match.h"
+#include "report/launch_report.h"
 #include "report/report.h"
 
 namespace gonogo {
@@ -69,6 +70,7 @@ Result<Lock> lock_of_text(const Pack& pack, std::string_view text, std::string_v
 // What became of a locked launch.
 struct LockAnswer {
   bool same = true;                // verdict, resolved values, variables and what is built
+  std::string what;                // where it is not: one sentence
   std::vector<std::string> notes;  // what else is not as it was, e.g. the rules
   std::string text;                // for people: one line, or the difference
   std::string json;                // the member `locked` of a report, an object
@@ -86,5 +88,8 @@ LockAnswer compare_locked_unchecked(std::string_view lock_name, const LockedLaun
 // For a launch that a lock does not hold, and for one of its launches that is gone.
 LockAnswer not_locked(std::string_view lock_name, std::string_view place, bool color);
 LockAnswer no_longer_there(std::string_view lock_name, const LaunchName& name, bool color);
+
+// A launch that is not as locked, as a finding across launches, which fails the run.
+ReportFinding finding_of(const LockAnswer& answer, std::optional<ReportSpan> at);
 
 }  // namespace gonogo

@@ -212,6 +212,7 @@ std::string lines_of(std::string_view place) { return place.empty() ? std::strin
 LockAnswer unheld(const std::string& text, std::string_view lock_name, const char* what, bool color) {
   LockAnswer out;
   out.same = false;
+  out.what = text;
   out.text = painted("not as locked", "1;31", color) + "  " + text + "\n";
   JsonWriter json;
   json.open('{');
@@ -283,6 +284,7 @@ LockAnswer compare_locked(const Lock& lock, std::string_view lock_name, const Lo
   json.list("notes", out.notes);
   json.close('}');
   out.json = json.take();
+  if (!out.same) out.what = lines_of(place) + "the launch resolves otherwise than locked in " + name;
   out.text =
       lines_of(place) + (out.same ? "as locked in " + name : painted("not as locked", "1;31", color) + " in " + name);
   for (std::size_t i = 0; i < out.notes.size(); ++i) out.text += (i == 0 ? ", though " : "; ") + out.notes[i];
@@ -316,6 +318,15 @@ LockAnswer no_longer_there(std::string_view lock_name, const LaunchName& name, b
   return unheld(
       name.file + "  " + std::string(lock_name) + " holds a launch that is no longer there: " + command_line(name),
       lock_name, "not_in_file", color);
+}
+
+ReportFinding finding_of(const LockAnswer& answer, std::optional<ReportSpan> at) {
+  ReportFinding out;
+  out.rule = "lock/changed";
+  out.message = answer.what;
+  out.hint = "gonogo lock writes down what is so now";
+  out.span = std::move(at);
+  return out;
 }
 
 }  // namespace gonogo

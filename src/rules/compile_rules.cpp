@@ -157,7 +157,7 @@ void RuleCompiler::write_tree(const RuleTree& tree) {
   data_.rules.push_back(tree.record);
   data_.notes.push_back(tree.note);
   for (const RuleTree& child : tree.children) write_tree(child);
-  data_.rules[at].end = static_cast<std::uint32_t>(data_.rules.size());
+  data_.rules[at].end = static_cast<std::uint16_t>(data_.rules.size());
 }
 
 void RuleCompiler::flatten() {

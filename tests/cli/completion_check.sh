@@ -17,8 +17,8 @@ row() {
   fi
 }
 row "check" gonogo ch
-row "check run lock launches explain diff migrate plan doctor batch gpu rules" gonogo ""
-row "list show coverage check" gonogo rules ""
+row "check run lock launches explain diff migrate plan matrix doctor batch gpu rules" gonogo ""
+row "list show coverage docs check" gonogo rules ""
 row "--model-config" gonogo check --mo
 row "--strict" gonogo check --gpu b200x8 --st
 row "json" gonogo check --format j

@@ -52,6 +52,13 @@ Args known(const Args& more = {}) {
   return out;
 }
 
+// A sweep over one axis.
+Args sweep(const Args& options, const std::string& axis, const Args& launch) {
+  Args all{"--vary", axis};
+  all.insert(all.end(), options.begin(), options.end());
+  return on("matrix", all, launch);
+}
+
 // What the rows are about, on disk.
 struct Files : Tree {
   const std::string go = file("go.sh", "python -m sglang.launch_server --model-path " + kModel + " --tp 8\n");
@@ -75,9 +82,11 @@ struct Files : Tree {
   const std::string bad_cases = file("bad.jsonl", "not json\n");
   const std::string lock = *this / "gonogo.lock";
   const std::string bad_lock = file("bad.lock", "{}");
-  const std::string repository = directory("repository");
+
+  const std::string foreign = directory("foreign");
 
   Files() {
+    file("foreign/README.md", "somebody's own\n");
     ::chmod(python.c_str(), 0755);
     ::chmod(plain.c_str(), 0644);
     REQUIRE(run_gonogo(on("lock", known({"-o", lock}), kGo)).status == 0);
@@ -199,6 +208,16 @@ std::vector<Row> rows_of(const Files& f) {
       {"plan", "no launch", {"plan"}, 4},
       {"plan", "a length that is none", on("plan", {"--request-length", "0"}, kGo), 4},
 
+      {"matrix", "GO", sweep(known(), "gpu=b200x8,b200x4", kGo), 0},
+      {"matrix", "UNKNOWN", sweep({}, "gpu=b200x8,b200x4", kGo), 0},
+      {"matrix", "one is NO-GO", sweep(known(), "tp=8,x", kGo), 1},
+      {"matrix", "one is NO-GO, and one is enough", sweep(known({"--any"}), "tp=8,x", kGo), 0},
+      {"matrix", "no such config", sweep({"--model-config", "/nonexistent"}, "tp=8,4", kGo), 2},
+      {"matrix", "UNKNOWN, strict", sweep({"--strict"}, "gpu=b200x8,b200x4", kGo), 3},
+      {"matrix", "no launch", {"matrix", "--vary", "tp=1,2"}, 4},
+      {"matrix", "nothing varied", on("matrix", {}, kGo), 4},
+      {"matrix", "a flag that there is none of", sweep({}, "no-such-flag=1,2", kGo), 4},
+
       {"doctor", "explained", {"doctor", "--log", f.log}, 0},
       {"doctor", "explained, from standard input", {"doctor", "--log", "-"}, 0, f.trace},
       {"doctor", "not explained", {"doctor", "--log", f.quiet}, 2},
@@ -231,6 +250,11 @@ std::vector<Row> rows_of(const Files& f) {
       {"rules show", "one", {"rules", "show", "build/runner-no-path"}, 0},
       {"rules show", "no such overlay", {"rules", "show", "x", "--rules", "/nonexistent"}, 2},
       {"rules show", "no such rule", {"rules", "show", "build/runner-no-pth"}, 4},
+      {"rules docs", "written", {"rules", "docs", f / "pages"}, 0},
+      {"rules docs", "fresh", {"rules", "docs", "--check", f / "pages"}, 0},
+      {"rules docs", "not fresh", {"rules", "docs", "--check", f / "no-pages"}, 1},
+      {"rules docs", "a page that is none of its own", {"rules", "docs", f.foreign}, 2},
+      {"rules docs", "no folder", {"rules", "docs"}, 4},
       {"rules check", "the shipped overlay", {"rules", "check", overlay}, 0},
       {"rules check", "no such folder", {"rules", "check", "/nonexistent"}, 2},
       {"rules check", "no folder", {"rules", "check"}, 4},
@@ -241,16 +265,18 @@ std::vector<Row> rows_of(const Files& f) {
   };
 }
 
-// The codes that each command can exit with, beside those of every command: 70 (below), 130 (below).
+// The codes that each command can exit with, beside 70 and 130, which every one can. 5 is that of the command that
+// `run` becomes.
 const std::map<std::string, std::set<int>> kReachable = {
-    {"check", {0, 1, 2, 3, 4}}, {"run", {0, 1, 2, 3, 4, 5, 126, 127}},  // 5: the command's own
-    {"lock", {0, 2, 4}},        {"launches", {0, 2, 4}},
-    {"explain", {0, 2, 4}},     {"diff", {0, 1, 2, 4}},
-    {"migrate", {0, 1, 2, 4}},  {"plan", {0, 1, 2, 4}},
-    {"doctor", {0, 2, 4}},      {"batch", {0, 2, 4}},
-    {"gpu", {0, 2, 4}},         {"rules", {0, 4}},
-    {"rules list", {0, 2, 4}},  {"rules show", {0, 2, 4}},
-    {"rules check", {0, 2, 4}}, {"rules coverage", {0, 2, 4}},
+    {"check", {0, 1, 2, 3, 4}},   {"run", {0, 1, 2, 3, 4, 5, 126, 127}},
+    {"lock", {0, 2, 4}},          {"launches", {0, 2, 4}},
+    {"explain", {0, 2, 4}},       {"diff", {0, 1, 2, 4}},
+    {"migrate", {0, 1, 2, 4}},    {"plan", {0, 1, 2, 4}},
+    {"doctor", {0, 2, 4}},        {"matrix", {0, 1, 2, 3, 4}},
+    {"rules docs", {0, 1, 2, 4}}, {"batch", {0, 2, 4}},
+    {"gpu", {0, 2, 4}},           {"rules", {0, 4}},
+    {"rules list", {0, 2, 4}},    {"rules show", {0, 2, 4}},
+    {"rules check", {0, 2, 4}},   {"rules coverage", {0, 2, 4}},
 };
 
 // The commands that --help lists.

@@ -1,5 +1,5 @@
 """Validates the JSON reports of a few launches, one of each verdict and form, against docs/report.schema.json, and
-comparisons against docs/diff.schema.json; so are plans, locks and changes against theirs.
+comparisons, plans, matrices, locks and changes against their own.
 
 usage: schema_check.py GONOGO SOURCE_DIR
 """
@@ -77,6 +77,22 @@ for options, launch, status, holds in PLANS:
     plan_validator.validate(plan)
     assert plan["exit_code"] == ran.returncode == status, (ran.returncode, launch)
     assert holds(plan), (launch, plan)
+
+# Options, arguments of the launch, the exit code, and what the matrix says.
+MATRICES = [
+    (["--model-config", FLASH, "--vary", "moe-a2a-backend=none,deepep_v2", "--vary", "sglang=0.5.21..0.5.23"], LAUNCH, 1,
+     lambda m: len(m["cells"]) == 6 and m["closest"] is not None and sum(m["counts"].values()) == 6),
+    (["--vary", "page-size=x"], LAUNCH, 1, lambda m: m["closest"] is None and m["reasons"][0]["rule"] == "argparse"),
+    (["--vary", "tp=1,2", "--strict"], LAUNCH, 3, lambda m: m["reasons"][0]["rule"] is None and m["reasons"][0]["cells"] == 2),
+]
+matrix_validator = validator_of("matrix")
+for options, launch, status, holds in MATRICES:
+    ran = subprocess.run([gonogo, "matrix", "--gpu", "b200x8", "--format", "json", *options, "--", *launch], capture_output=True, text=True)
+    matrix = json.loads(ran.stdout)
+    matrix_validator.validate(matrix)
+    assert matrix["exit_code"] == ran.returncode == status, (ran.returncode, launch)
+    assert holds(matrix), (launch, matrix)
+    assert sum(r["cells"] for r in matrix["reasons"]) == matrix["counts"]["no_go"] + matrix["counts"]["unknown"]
 # A lock of each verdict, and reports that are held to it.
 lock_validator = validator_of("lock")
 LOCKS = [LAUNCHES[0], LAUNCHES[2], LAUNCHES[3], LAUNCHES[4]]
@@ -124,4 +140,4 @@ with tempfile.TemporaryDirectory() as folder:
                 comparison.validate(launch["diff"])
             if "report" in launch:
                 validator.validate(launch["report"])
-print(len(LOCKS), "locks and", len(PLANS), "plans and", len(LAUNCHES), "reports and", len(COMPARISONS), "comparisons are valid")
+print(len(LOCKS), "locks and", len(MATRICES), "matrices and", len(PLANS), "plans and", len(LAUNCHES), "reports and", len(COMPARISONS), "comparisons are valid")
