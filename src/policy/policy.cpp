@@ -62,7 +62,6 @@ std::vector<PolicyKey> policy_keys(const Pack& pack) {
       {"model_config", KeyShape::kPath},
       {"models", KeyShape::kPaths},
       {"rules", KeyShape::kPath},
-      {"format", KeyShape::kText},
       {"fail_on", KeyShape::kText},
       {"strict", KeyShape::kSwitch},
       {"severity", KeyShape::kPairs},
