@@ -251,9 +251,13 @@ class Search {
       record(next, result);
     } else if (result.verdict == Verdict::kNoGo && result.refused_by != before && result.version == in_.version) {
       moved->push_back(next);
-    } else if (result.verdict == Verdict::kUnknown && result.version == in_.version) {
+    } else if (result.verdict == Verdict::kUnknown && !changes_version(fix)) {
       open_.push_back(next);
     }
+  }
+
+  static bool changes_version(const Fix& fix) {
+    return std::any_of(fix.begin(), fix.end(), [](const FixChange& c) { return c.kind == Target::kVersion; });
   }
 
   bool is_more_than_needed(const Fix& fix) const {
@@ -362,8 +366,7 @@ class Search {
     std::size_t fewest = 0;  // changes of the first one
     for (const Found& f : found_) {
       if (out.size() >= kMostFixes) break;
-      const bool other_version =
-          std::any_of(f.fix.begin(), f.fix.end(), [](const FixChange& c) { return c.kind == Target::kVersion; });
+      const bool other_version = changes_version(f.fix);
       // A last resort is no news beside something gentler, nor are more changes beside fewer; another release is, once.
       if (f.last && !other_version && !out.empty() && !harsh) continue;
       if ((f.guess && firm && !missing) || (older(f.fix) && !out.empty())) continue;
