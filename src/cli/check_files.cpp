@@ -102,6 +102,17 @@ class Checker {
     return out + " (--var " + shell_quoted(names[0]) + "=…)";
   }
 
+  // A number of nodes that the words leave open, where the carrier says it.
+  void supply_nodes(const FoundLaunch& found, std::size_t at, Word* word) const {
+    const std::string_view flag = pack_.text(pack_.about->nodes_flag);
+    if (flag.empty() || word->unknown.empty() || !found.facts.nnodes) return;
+    const std::string number = std::to_string(*found.facts.nnodes);
+    const bool joined = word->text.compare(0, flag.size() + 1, std::string(flag) + "=") == 0;
+    if (!joined && (at == 0 || found.args[at - 1].text != flag)) return;
+    word->text = joined ? std::string(flag) + "=" + number : number;
+    word->unknown.clear();
+  }
+
   // The words as the runtime's parser gets them, past what the entry point does with them.
   Launch launch_of(const FoundLaunch& found, bool clear_env, const EntryPoint* entry) const {
     Launch out;
@@ -123,6 +134,7 @@ class Checker {
         word.text = std::to_string(*found.facts.nnodes);
         word.unknown.clear();
       }
+      supply_nodes(found, i, &word);
       const std::string_view text = word.text;
       const auto takes = [&](std::string_view flag) {
         return text.substr(0, flag.size()) == flag && (text.size() == flag.size() || text[flag.size()] == '=');

@@ -203,7 +203,9 @@ TEST_CASE("what a manifest starts at the same time is refused") {
       "--nnodes $(LWS_GROUP_SIZE) --node-rank $(LWS_WORKER_INDEX) --dist-init-addr $(LWS_LEADER_ADDRESS):20000";
   for (const Set& row : {
            Set{"equal", "--tp 16 " + at, "--tp 16 " + at, ""},
-           {"what is known only at run time", "--tp 16 " + at, "--tp 8 " + at, ""},
+           {"an address that is known only at run time, as it is written", "--tp 16 " + at, "--tp 8 " + at,
+            "nodes/sizes refusal"},
+           {"which is another", "--tp 16 " + at, "--tp 8 " + at + "1", ""},
            {"sizes", "--tp 16 --node-rank 0 " + kAt, "--tp 8 --node-rank $(LWS_WORKER_INDEX) " + kAt,
             "nodes/sizes refusal"},
            {"ranks", "--tp 16 --node-rank 1 " + kAt, "--tp 16 --node-rank 1 " + kAt, "nodes/rank-twice refusal"},
