@@ -130,7 +130,8 @@ TEST_CASE("each rule that compares launches speaks, and rests in a close neighbo
        server("Qwen__Qwen3-8B", "--disaggregation-mode prefill") +
            server("Qwen__Qwen3-8B-FP8", "--disaggregation-mode decode"),
        "pd-pair/model warning"},
-      {"lengths", pair("Qwen__Qwen3-8B", "", "--context-length 4096"), "pd-pair/context advice"},
+      {"lengths", pair("Qwen__Qwen3-8B", "--context-length 8192", "--context-length 4096"), "pd-pair/context advice"},
+      {"one of them says it", pair("Qwen__Qwen3-8B", "", "--context-length 4096"), ""},
       {"two pairs", pair("Qwen__Qwen3-8B", "", "") + pair("Qwen__Qwen3-4B", "--page-size 16", "--page-size 16"), ""},
       {"sliding windows on other ranks", pair("openai__gpt-oss-120b", "--tp 1", "--tp 4"),
        "pd-pair/attention-ranks-windows refusal", "0.5.21"},
