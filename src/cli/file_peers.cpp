@@ -11,19 +11,19 @@ namespace {
 
 constexpr int kMaxDepth = 3;  // of functions that a member calls
 
-// Where the user typed a field that the code reads; line 0 where that is none.
-Place typed_for(const Session& s, CodeRef code, int depth) {
-  Place out;
+// The word that the user typed for a field that the code reads; null where that is none.
+const Word* typed_for(const Session& s, CodeRef code, int depth) {
+  const Word* out = nullptr;
   if (code == 0 || depth > kMaxDepth || !s.given) return out;
   walk_nodes(s.pack, code, [&](CodeRef node) {
-    if (out.line > 0) return;
+    if (out != nullptr) return;
     const std::uint32_t w = s.pack.code[node];
     const Op op = op_of(w);
     if (op == Op::kCall) out = typed_for(s, s.runtime->pick(s.pack.functions[operand_of(w)].values), depth + 1);
     if (op != Op::kField && op != Op::kGiven && op != Op::kTyped) return;
     const Origin& origin = s.given->origins[operand_of(w)];
     const std::uint32_t word = origin.value_word != kNoIndex ? origin.value_word : origin.word;
-    if (origin.typed && word < s.launch.args.size()) out = s.launch.args[word].place;
+    if (origin.typed && word < s.launch.args.size()) out = &s.launch.args[word];
   });
   return out;
 }
@@ -60,12 +60,17 @@ FilePeer peer_of(const FoundLaunch& found, const FileLaunches& file, bool declar
     for (auto* list : {&values.roles, &values.key, &values.members}) {
       std::transform(list->begin(), list->end(), list->begin(), [&](const Value& v) { return deep_copy(v, arena); });
     }
-    out.launch.values.push_back(std::move(values));
     std::vector<Place> words;
     const Run members = pack.peers[i].members;
-    for (const NamedCode& member : pack.named.subspan(members.first, members.count)) {
-      words.push_back(typed_for(*session, member.code, 0));
+    for (std::uint32_t m = 0; m < members.count; ++m) {
+      const Word* word = typed_for(*session, pack.named[members.first + m].code, 0);
+      words.push_back(word != nullptr ? word->place : Place());
+      Value& value = values.members[m];
+      if (value.is_unknown() && word != nullptr && (pack.peers[i].as_written >> m & 1) != 0) {
+        value = Value::str(arena.copy(word->text));
+      }
     }
+    out.launch.values.push_back(std::move(values));
     out.shown.words.push_back(std::move(words));
   }
   return out;

@@ -79,6 +79,17 @@ const EntryPoint* FileSessions::entry_of(const FoundLaunch& launch, EntryPoint* 
   return nullptr;
 }
 
+// A number of nodes that the words leave open, where the carrier says it.
+void FileSessions::supply_nodes(const FoundLaunch& found, std::size_t at, Word* word) const {
+  const std::string_view flag = pack_.text(pack_.about->nodes_flag);
+  if (flag.empty() || word->unknown.empty() || !found.facts.nnodes) return;
+  const std::string number = std::to_string(*found.facts.nnodes);
+  const bool joined = word->text.compare(0, flag.size() + 1, std::string(flag) + "=") == 0;
+  if (!joined && (at == 0 || found.args[at - 1].text != flag)) return;
+  word->text = joined ? std::string(flag) + "=" + number : number;
+  word->unknown.clear();
+}
+
 Launch FileSessions::launch_of(const FoundLaunch& found, bool clear_env, const EntryPoint* entry) const {
   Launch out;
   out.clear_env = clear_env;
@@ -93,12 +104,7 @@ Launch FileSessions::launch_of(const FoundLaunch& found, bool clear_env, const E
   for (const FoundWord& word : found.program) out.program.push_back(plain(word));
   for (std::size_t i = 0; i < found.args.size(); ++i) {
     Word word = plain(found.args[i]);
-    // The group's size, where the flag takes it from the cluster.
-    if (i > 0 && !word.unknown.empty() && found.facts.nnodes &&
-        found.args[i - 1].text == pack_.text(pack_.about->nodes_flag)) {
-      word.text = std::to_string(*found.facts.nnodes);
-      word.unknown.clear();
-    }
+    supply_nodes(found, i, &word);
     const std::string_view text = word.text;
     const auto takes = [&](std::string_view flag) {
       return text.substr(0, flag.size()) == flag && (text.size() == flag.size() || text[flag.size()] == '=');

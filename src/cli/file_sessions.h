@@ -43,6 +43,7 @@ class FileSessions {
 
  private:
   const EntryPoint* entry_of(const FoundLaunch& launch, EntryPoint* storage) const;
+  void supply_nodes(const FoundLaunch& found, std::size_t at, Word* word) const;
   Launch launch_of(const FoundLaunch& found, bool clear_env, const EntryPoint* entry) const;
   std::vector<std::string> gpus_of(const FoundLaunch& launch) const;
 

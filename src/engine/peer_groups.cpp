@@ -11,7 +11,8 @@ namespace gonogo {
 
 namespace {
 
-constexpr std::size_t kMaxPairs = 4096;  // of one group
+constexpr std::size_t kMaxMembers = 256;  // of one group; more are left out
+constexpr std::size_t kMaxPairs = 1024;
 
 using Indices = std::vector<std::size_t>;
 using Conditions = std::set<std::string>;
@@ -106,7 +107,7 @@ class Grouping {
   bool add(const Indices& members) {
     PeerGroup group;
     std::array<Indices, PeerRec::kRoles> roles;
-    for (const std::size_t i : members) {
+    for (const std::size_t i : std::span(members).first(std::min(members.size(), kMaxMembers))) {
       for (std::size_t role = 0; role < PeerRec::kRoles; ++role) {
         if (plays(i, role)) roles[role].push_back(i);
       }
@@ -126,7 +127,7 @@ class Grouping {
     group.launches.assign(used.begin(), used.end());
     group.unread = unread_;
     group.together = std::all_of(used.begin(), used.end(), [&](std::size_t i) { return launches_[i].declared; });
-    taken_.insert(used.begin(), used.end());
+    taken_.insert(members.begin(), members.end());
     out_.push_back(std::move(group));
     return true;
   }

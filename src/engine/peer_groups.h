@@ -31,7 +31,7 @@ struct PeerGroup {
   using Pair = std::pair<std::size_t, std::size_t>;  // in the first role, in the second
 
   std::vector<std::size_t> launches;  // all that play a role, in order
-  std::vector<Pair> pairs;            // never empty; where both launches play both roles it stands once
+  std::vector<Pair> pairs;            // never empty, at most 1,024; where both launches play both roles it stands once
   std::size_t unread = 0;             // launches beside them of which nothing is known
   bool together = false;              // they surely run at the same time
 };

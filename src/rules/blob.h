@@ -291,9 +291,10 @@ struct PeerRec {
   std::uint32_t stage = 0;       // its rules compare them
   std::uint32_t first_slot = 0;  // of the launch in the first role, in the second, all launches, and whether they
                                  // surely run at the same time
-  Run roles;                       // in NamedCode: name, and whether a launch plays it; kRoles of them
-  Run key;                         // in NamedCode, without names: launches of equal keys belong together
-  Run members;                     // in NamedCode
+  Run roles;                     // in NamedCode: name, and whether a launch plays it; kRoles of them
+  Run key;                       // in NamedCode, without names: launches of equal keys belong together
+  Run members;                   // in NamedCode
+  std::uint32_t as_written = 0;  // bit i: where the i-th member is unknown, the word that was typed for it is compared
   std::uint32_t in_turn_warn = 0;  // what refuses launches is a warning where they may run one after the other
 };
 

@@ -33,7 +33,7 @@ Scope compile_peers(CompileContext& context, std::uint32_t stage, const YamlNode
         std::find_if(data.peers.begin(), data.peers.end(), [&](const PeerRec& p) { return p.stage == stage; });
     return known == data.peers.end() ? Scope() : scope_of(data, *known);
   }
-  if (!context.only_keys(*node, {"roles", "key", "members", "in_turn"})) return {};
+  if (!context.only_keys(*node, {"roles", "key", "members", "as_written", "in_turn"})) return {};
   const YamlNode* roles = node->find("roles");
   const YamlNode* key = node->find("key");
   const YamlNode* members = node->find("members");
@@ -65,6 +65,19 @@ Scope compile_peers(CompileContext& context, std::uint32_t stage, const YamlNode
     made.push_back({data.intern(name.scalar), context.value(value, {})});
   }
   record.members = data.add(data.named, made);
+  if (const YamlNode* names = node->find("as_written")) {
+    for (const YamlNode& name : names->items) {
+      const auto& all = members->entries;
+      const auto at =
+          std::find_if(all.begin(), all.end(), [&](const auto& m) { return m.first.scalar == name.scalar; });
+      const auto index = static_cast<std::uint32_t>(at - all.begin());
+      if (index >= std::min<std::size_t>(all.size(), 32)) {
+        context.error(name, "as_written names one of the first 32 members");
+      } else {
+        record.as_written |= 1u << index;
+      }
+    }
+  }
   made.clear();
   if (key != nullptr) {
     for (const YamlNode& part : key->items) made.push_back({0, context.value(part, {})});

@@ -303,3 +303,39 @@ TEST_CASE("nothing is run") {
     CHECK_FALSE(fs::exists(mark));
   }
 }
+
+TEST_CASE("a number of nodes that the words leave open is the carrier's") {
+  const auto set = [](const std::string& gpus, const std::string& flag) {
+    return "apiVersion: leaderworkerset.x-k8s.io/v1\nkind: LeaderWorkerSet\nspec:\n  leaderWorkerTemplate:\n    size: "
+           "2\n"
+           "    leaderTemplate:\n      spec:\n        nodeSelector: {nvidia.com/gpu.product: NVIDIA-H200}\n"
+           "        containers:\n        - image: x/sglang:v0.5.23\n"
+           "          command: [sglang, serve, " +
+           kModels + "Qwen__Qwen3-8B, --tp, \"16\", " + flag +
+           ", --dist-init-addr, \"$(A):1\"]\n          resources: {limits: {nvidia.com/gpu: " + gpus + "}}\n";
+  };
+  struct Row {
+    const char* what;
+    std::string text;
+    const char* verdict;
+    const char* rule;  // of the refusal
+  };
+  for (const Row& row : {
+           Row{"two nodes of eight", set("8", "--nnodes, $(LWS_GROUP_SIZE)"), "GO", ""},
+           {"in one word", set("8", "--nnodes=$(LWS_GROUP_SIZE)"), "GO", ""},
+           {"two nodes of four", set("4", "--nnodes, $(LWS_GROUP_SIZE)"), "NO-GO", "gpus/ranks"},
+           {"what the words say goes first", set("4", "--nnodes, \"4\""), "GO", ""},
+       }) {
+    INFO(row.what);
+    const Folder folder({{"a.yaml", row.text}});
+    const json report = json::parse(run_gonogo({"check", "--format", "json", folder / "a.yaml"}).out);
+    const json& launch = report["launches"][0];
+    INFO(launch["why"]);
+    CHECK(launch["verdict"] == row.verdict);
+    std::string refused;
+    for (const json& f : launch["report"]["findings"]) {
+      if (f["kind"] == "refusal") refused += f["rule"].get<std::string>();
+    }
+    CHECK(refused == row.rule);
+  }
+}

@@ -130,7 +130,8 @@ TEST_CASE("each rule that compares launches speaks, and rests in a close neighbo
        server("Qwen__Qwen3-8B", "--disaggregation-mode prefill") +
            server("Qwen__Qwen3-8B-FP8", "--disaggregation-mode decode"),
        "pd-pair/model warning"},
-      {"lengths", pair("Qwen__Qwen3-8B", "", "--context-length 4096"), "pd-pair/context advice"},
+      {"lengths", pair("Qwen__Qwen3-8B", "--context-length 8192", "--context-length 4096"), "pd-pair/context advice"},
+      {"one of them says it", pair("Qwen__Qwen3-8B", "", "--context-length 4096"), ""},
       {"two pairs", pair("Qwen__Qwen3-8B", "", "") + pair("Qwen__Qwen3-4B", "--page-size 16", "--page-size 16"), ""},
       {"sliding windows on other ranks", pair("openai__gpt-oss-120b", "--tp 1", "--tp 4"),
        "pd-pair/attention-ranks-windows refusal", "0.5.21"},
@@ -203,7 +204,9 @@ TEST_CASE("what a manifest starts at the same time is refused") {
       "--nnodes $(LWS_GROUP_SIZE) --node-rank $(LWS_WORKER_INDEX) --dist-init-addr $(LWS_LEADER_ADDRESS):20000";
   for (const Set& row : {
            Set{"equal", "--tp 16 " + at, "--tp 16 " + at, ""},
-           {"what is known only at run time", "--tp 16 " + at, "--tp 8 " + at, ""},
+           {"an address that is known only at run time, as it is written", "--tp 16 " + at, "--tp 8 " + at,
+            "nodes/sizes refusal"},
+           {"which is another", "--tp 16 " + at, "--tp 8 " + at + "1", ""},
            {"sizes", "--tp 16 --node-rank 0 " + kAt, "--tp 8 --node-rank $(LWS_WORKER_INDEX) " + kAt,
             "nodes/sizes refusal"},
            {"ranks", "--tp 16 --node-rank 1 " + kAt, "--tp 16 --node-rank 1 " + kAt, "nodes/rank-twice refusal"},

@@ -228,4 +228,19 @@ TEST_CASE("launches of one role", "[engine]") {
   });
 }
 
+TEST_CASE("a file with very many launches is compared in part", "[engine]") {
+  const TinyLaunch one(kPack, {"--nodes", "2"});
+  std::vector<PeerLaunch> launches(5000);
+  for (PeerLaunch& launch : launches) {
+    launch.values = one.outcome.peers;
+    launch.file = "a";
+    launch.units = {""};
+    launch.conditions = {"$X"};
+  }
+  const std::vector<PeerGroup> groups = group_peers(1, launches);
+  REQUIRE(groups.size() == 1);
+  CHECK(groups[0].pairs.size() == 1024);
+  CHECK(groups[0].launches.size() <= 256);
+}
+
 }  // namespace gonogo

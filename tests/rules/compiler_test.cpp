@@ -122,6 +122,8 @@ TEST_CASE("peers have two roles and members") {
       {"a role's condition", "{roles: {a: sise == 1, b: size == 2}, members: {}}", "t.yaml:18:20: unknown name 'sise' (did you mean size?)"},
       {"a member's value", "{roles: {a: size == 1, b: size == 2}, members: {m: '= sise'}}", "t.yaml:18:62: unknown name 'sise' (did you mean size?)"},
       {"a key", "{roles: {a: size == 1, b: size == 2}, members: {}, keys: []}", "t.yaml:18:59: unknown key 'keys' (did you mean key?)"},
+      {"what is compared as written", "{roles: {a: size == 1, b: size == 2}, members: {m: '= size'}, as_written: [n]}",
+       "t.yaml:18:83: as_written names one of the first 32 members"},
       {"launches in turn", "{roles: {a: size == 1, b: size == 2}, members: {}, in_turn: x}", "t.yaml:18:68: in_turn knows only 'warn'"},
   }, with_peers_that);
 }
