@@ -10,9 +10,9 @@ import os, subprocess, sys
 
 gonogo, runs = sys.argv[1], int(sys.argv[2])
 LIMIT = 20_000
-# Seconds that SGLang 0.5.23 takes to resolve one launch, its imports done and its model's files in the cache: the faster
-# end of what scripts/record_sglang.py takes for a case (0.1 to 0.3 s, two cores).
-SGLANG = 0.1
+# Seconds that SGLang 0.5.23 itself takes to resolve one launch, its imports done: the median of 40 launches of MiMo-V2-Flash
+# (--moe-a2a-backend and --max-running-requests varied) given to scripts/record_sglang.py on a machine of two cores.
+SGLANG = 0.103
 MIMO, DEEPSEEK = "XiaomiMiMo__MiMo-V2-Flash", "deepseek-ai__DeepSeek-V3"
 numbers = lambda *of: ",".join(map(str, range(*of)))
 SWEEPS = [

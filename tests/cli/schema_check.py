@@ -5,6 +5,8 @@ usage: schema_check.py GONOGO SOURCE_DIR
 """
 
 import json
+import os
+import pty
 import subprocess
 import sys
 
@@ -91,4 +93,14 @@ for options, launch, status, holds in MATRICES:
     assert matrix["exit_code"] == ran.returncode == status, (ran.returncode, launch)
     assert holds(matrix), (launch, matrix)
     assert sum(r["cells"] for r in matrix["reasons"]) == matrix["counts"]["no_go"] + matrix["counts"]["unknown"]
+
+# A long sweep tells a terminal how far it is, and leaves nothing there; what is no terminal hears nothing.
+LONG = [gonogo, "matrix", "--gpu", "b200x8", "--model-config", FLASH, "--format", "csv", "--vary", "max-running-requests=" + ",".join(map(str, range(1, 2501))),
+        "--", *LAUNCH]
+terminal, there = pty.openpty()
+subprocess.run(LONG, stdout=subprocess.DEVNULL, stderr=there)
+os.close(there)
+told = os.read(terminal, 1 << 16)
+assert b"\r2500 of 2500 launches" in told and told.endswith(b"\r\x1b[K"), told
+assert subprocess.run(LONG, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE).stderr == b""
 print(len(MATRICES), "matrices and", len(PLANS), "plans and", len(LAUNCHES), "reports and", len(COMPARISONS), "comparisons are valid")
