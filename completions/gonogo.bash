@@ -1,34 +1,27 @@
-# Completion of gonogo's own words for bash: source this file, or put it where bash-completion looks
-# (/usr/share/bash-completion/completions/gonogo). What stands behind -- is the launch's and is left alone.
+# Completion of gonogo for bash: source <(gonogo completions bash), or put this file where bash-completion looks
+# (/usr/share/bash-completion/completions/gonogo). gonogo itself says what may come next.
 _gonogo() {
-  local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} i word command= more=
+  local line=${COMP_LINE:0:COMP_POINT} first word rest keep
+  local -a words lines
   COMPREPLY=()
-  for ((i = 1; i < COMP_CWORD; ++i)); do
-    word=${COMP_WORDS[i]}
-    [[ $word == -- ]] && { mapfile -t COMPREPLY < <(compgen -f -- "$current"); return; }
-    [[ -z $command && $word != -* ]] && { command=$word; continue; }
-    [[ $command == rules && -z $more && $word != -* ]] && more=$word
+  # COMP_WORDS is cut at = and :, which belong to gonogo's words.
+  read -ra words <<<"$line"
+  [[ -z $line || $line == *[[:space:]] ]] && words+=("")
+  mapfile -t lines < <("${words[0]}" __complete "${words[@]:1}" 2>/dev/null)
+  ((${#lines[@]})) || return
+  first=${lines[0]} word=${words[-1]}
+  keep=${word%"${word##*[=:]}"}
+  for rest in "${lines[@]:1}"; do
+    rest=${rest%%$'\t'*}
+    # What stands before the last = or : is a word of its own to readline.
+    [[ $COMP_WORDBREAKS == *[=:]* ]] && rest=${rest#"$keep"}
+    COMPREPLY+=("$rest")
   done
-  case $previous in
-    --format) mapfile -t COMPREPLY < <(compgen -W "text json" -- "$current"); return ;;
-    --color) mapfile -t COMPREPLY < <(compgen -W "auto always never" -- "$current"); return ;;
-    --fail-on) mapfile -t COMPREPLY < <(compgen -W "refusal warning" -- "$current"); return ;;
-    --rules | --models) mapfile -t COMPREPLY < <(compgen -d -- "$current"); return ;;
-    --model-config) mapfile -t COMPREPLY < <(compgen -f -- "$current"); return ;;
+  case $first in
+    files*) mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -f -- "${word#"$keep"}"); compopt -o filenames 2>/dev/null ;;
+    folders*) mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -d -- "${word#"$keep"}"); compopt -o filenames 2>/dev/null ;;
   esac
-  # The help says which commands and options there are: nothing is listed twice.
-  local help=(gonogo)
-  [[ -n $command ]] && help+=("$command")
-  [[ -n $more ]] && help+=("$more")
-  local words
-  if [[ $current == -* ]]; then
-    words=$("${help[@]}" --help 2>/dev/null | grep -oE '^ +(-[a-z],)?--[a-z-]+' | grep -oE -- '--[a-z-]+')
-  elif [[ -z $command || ($command == rules && -z $more) ]]; then
-    words=$("${help[@]}" --help 2>/dev/null | sed -n '/^Subcommands:/,$p' | sed -nE 's/^  ([a-z]+)  +.*/\1/p')
-  elif [[ $command == check || $command == launches ]]; then
-    mapfile -t COMPREPLY < <(compgen -f -- "$current")
-    return
-  fi
-  mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
+  [[ $first == *+ ]] && compopt -o nospace 2>/dev/null
+  return 0
 }
 complete -F _gonogo gonogo

@@ -8,6 +8,9 @@
 
 #include "cli/batch.h"
 #include "cli/commands.h"
+#include "cli/complete.h"
+#include "cli/help.h"
+#include "cli/manual.h"
 #include "cli/policy_options.h"
 #include "report/formats.h"
 
@@ -24,17 +27,20 @@ std::string version_text() {
 
 std::string runtime_flag() { return "--" + std::string(Pack::embedded().text(Pack::embedded().about->name)); }
 
+// What completion scripts call; it is no command, since its words may be any.
+constexpr std::string_view kComplete = "__complete";
+
 class App {
  public:
   App(Streams io) : io_(io), app_("Whether a launch of an LLM server will work, before it is made.", "gonogo") {
+    app_.formatter(std::make_shared<HelpFormatter>());
     app_.require_subcommand(1);
     app_.set_version_flag("--version", version_text());
     app_.footer(
-        "  gonogo check --gpu b200x8 -- python -m RUNTIME --model-path MODEL …\n"
-        "  gonogo check deploy/ scripts/*.sh\n"
-        "  gonogo explain FLAG --gpu h100x8 -- python -m RUNTIME …\n"
-        "  gonogo diff --gpu h200x8..b200x8 -- python -m RUNTIME …\n"
-        "Exit codes: 0 GO, 1 NO-GO, 2 could not check, 3 UNKNOWN with --strict, 4 wrong use, 70 internal error.");
+        "Examples: gonogo check --gpu b200x8 -- python -m RUNTIME --model-path MODEL …\n"
+        "          gonogo check deploy/ scripts/*.sh\n"
+        "gonogo COMMAND --help says more, gonogo --version which rules these are.\n"
+        "Exit codes: 0 GO, 1 NO-GO, 2 could not check, 3 UNKNOWN with --strict, 4 wrong use, 70 our fault.");
     add_check();
     add_run();
     add_lock();
@@ -48,9 +54,16 @@ class App {
     add_batch();
     add_gpu();
     add_rules();
+    add_completions();
+    add_man();
+    add_examples(&app_);
   }
 
   ExitStatus run(std::vector<std::string> args) {
+    if (!args.empty() && args[0] == kComplete) {
+      io_.out << to_lines(complete(app_, Pack::embedded(), {args.begin() + 1, args.end()}));
+      return ExitStatus::kGo;
+    }
     const auto dashes = std::find(args.begin(), args.end(), "--");
     if (dashes != args.end()) {
       options_.session.command.assign(dashes + 1, args.end());
@@ -72,16 +85,22 @@ class App {
     command
         ->add_option("--gpu", options_.session.gpus,
                      "GPUs of each node: a profile and count (b200x8), a file of 'gonogo gpu --format json', or local")
+        ->type_name("GPU")
         ->allow_extra_args(false);
-    command->add_option(runtime_flag(), version_, "the runtime's version, where it is not the installed one");
-    command->add_option("--model-config", options_.session.model_config,
-                        "config.json, or a folder with it, in place of the model's own");
+    command->add_option(runtime_flag(), version_, "the runtime's version, where it is not the installed one")
+        ->type_name("VERSION");
+    command
+        ->add_option("--model-config", options_.session.model_config,
+                     "config.json, or a folder with it, in place of the model's own")
+        ->type_name("FILE");
     command
         ->add_option("--models", options_.session.models, "a folder of models that are not where the launch has them")
+        ->type_name("DIR")
         ->check(CLI::ExistingDirectory)
         ->allow_extra_args(false);
     catalogue_option(command);
-    command->add_option("--rules", options_.session.rules, "a folder of rules laid over the built-in ones");
+    command->add_option("--rules", options_.session.rules, "a folder of rules laid over the built-in ones")
+        ->type_name("DIR");
   }
   void catalogue_option(CLI::App* command) {
     command->add_flag("!--no-catalogue", options_.session.catalogue,
@@ -190,13 +209,15 @@ class App {
   }
 
   void file_options(CLI::App* command, CLI::Option* with = nullptr) {
-    CLI::Option* known =
-        command->add_option("--var", files_.known, "NAME=VALUE: what a file leaves open")->allow_extra_args(false);
+    CLI::Option* known = command->add_option("--var", files_.known, "NAME=VALUE: what a file leaves open")
+                             ->type_name("NAME=VALUE")
+                             ->allow_extra_args(false);
     if (with != nullptr) known->needs(with);
   }
   void gpu_name_option(CLI::App* command, CLI::Option* with = nullptr) {
     CLI::Option* names =
         command->add_option("--gpu-name", files_.gpu_names, "LABEL=PROFILE: what a file's name for a GPU stands for")
+            ->type_name("LABEL=PROFILE")
             ->allow_extra_args(false);
     if (with != nullptr) names->needs(with);
   }
@@ -211,7 +232,7 @@ class App {
 
   void add_explain() {
     CLI::App* explain = app_.add_subcommand("explain", "every step that made a flag what it is, or what a rule says");
-    explain->add_option("WHAT", what_, "a flag, a field or a rule's id")->required();
+    explain->add_option("WHAT", what_, "a flag, a field or a rule's id")->required()->type_name("FLAG_OR_RULE");
     session_options(explain);
     format_option(explain);
     explain->callback([this] { command_ = [this] { return explain_command(what_, options_, io_); }; });
@@ -224,12 +245,17 @@ class App {
         "gonogo diff [OPTIONS] -- COMMAND [--- COMMAND]; or what a change does to the launches of files: gonogo "
         "diff --base COMMIT [FILE…]");
     diff->add_option("--gpu", options_.session.gpus, "GPUs of each node, or two kinds of them: h200x8..b200x8")
+        ->type_name("GPU")
         ->allow_extra_args(false);
-    diff->add_option(runtime_flag(), versions_, "two versions, A..B, or one for both sides")->allow_extra_args(false);
+    diff->add_option(runtime_flag(), versions_, "two versions, A..B, or one for both sides")
+        ->type_name("VERSION")
+        ->allow_extra_args(false);
     diff->add_option("--model-config", model_configs_, "two config.json files or folders, A..B, or one for both sides")
+        ->type_name("FILE")
         ->allow_extra_args(false);
     catalogue_option(diff);
-    diff->add_option("--rules", options_.session.rules, "a folder of rules laid over the built-in ones");
+    diff->add_option("--rules", options_.session.rules, "a folder of rules laid over the built-in ones")
+        ->type_name("DIR");
     format_option(diff);
     color_option(diff);
     CLI::Option* base = diff->add_option(
@@ -270,8 +296,9 @@ class App {
     migrate->add_option("FILE", files_.files, "files, folders or patterns that hold launches; - for standard input");
     file_options(migrate);
     migrate->add_flag("--write", migrate_.write, "change the files; without it the change is shown");
-    migrate->add_option("--from", migrate_.from, "the version that they were written for");
-    migrate->add_option("--to", migrate_.to, "the version that shall read them (default: the newest)");
+    migrate->add_option("--from", migrate_.from, "the version that they were written for")->type_name("VERSION");
+    migrate->add_option("--to", migrate_.to, "the version that shall read them (default: the newest)")
+        ->type_name("VERSION");
     format_option(migrate);
     migrate->footer("Exit codes: 0 that version takes them then, 1 it refuses them still, 4 wrong use.");
     migrate->callback([this] {
@@ -292,6 +319,7 @@ class App {
     format_option(plan);
     color_option(plan);
     plan->add_option("--request-length", lengths_, "tokens of one request, to say how many fit; may be given again")
+        ->type_name("TOKENS")
         ->check(CLI::PositiveNumber);
     plan->footer("Exit codes: 0 planned, 1 the launch is refused, 2 could not plan, 4 wrong use.");
     plan->callback([this] {
@@ -310,6 +338,7 @@ class App {
                          " (A..B too) or env.NAME; may be given again; "
                          "(unset): without it")
         ->required()
+        ->type_name("NAME=VALUE,VALUE")
         ->allow_extra_args(false);
     session_options(matrix);
     matrix->add_option("--format", options_.format, "text, json, csv, markdown or html")
@@ -318,6 +347,7 @@ class App {
     matrix->add_flag("--any", matrix_.any, "exit 0 where at least one is GO; without it the worst decides");
     matrix->add_flag("--strict", options_.strict, "exit 3 where that is UNKNOWN");
     matrix->add_option("-j", matrix_.workers, "how many launches at once (default: one a core)")
+        ->type_name("N")
         ->check(CLI::Range(1, 1024));
     matrix->callback([this] {
       command_ = [this] {
@@ -332,7 +362,9 @@ class App {
     CLI::App* doctor = app_.add_subcommand("doctor",
                                            "which rule explains the failure in a log, and, with the launch, what would "
                                            "go: gonogo doctor --log FILE [OPTIONS] [-- COMMAND]");
-    doctor->add_option("--log", what_, "a server's log or a traceback; - reads standard input")->required();
+    doctor->add_option("--log", what_, "a server's log or a traceback; - reads standard input")
+        ->required()
+        ->type_name("FILE");
     session_options(doctor);
     format_option(doctor);
     color_option(doctor);
@@ -342,8 +374,8 @@ class App {
 
   void add_batch() {
     CLI::App* batch = app_.add_subcommand("batch", "recorded cases on standard input, an answer a line");
-    batch->add_option(runtime_flag(), version_, "the version for all cases");
-    batch->add_option("--models", models_, "the folder that holds the models named by cases");
+    batch->add_option(runtime_flag(), version_, "the version for all cases")->type_name("VERSION");
+    batch->add_option("--models", models_, "the folder that holds the models named by cases")->type_name("DIR");
     batch->add_flag("--fixes", with_fixes_, "search changes that reach GO for each NO-GO");
     batch->callback([this] {
       command_ = [this] {
@@ -356,7 +388,7 @@ class App {
 
   void add_gpu() {
     CLI::App* gpu = app_.add_subcommand("gpu", "this machine's GPUs as rules see them, or a profile's");
-    gpu->add_option("--gpu", options_.session.gpus, "local, a profile or a file");
+    gpu->add_option("--gpu", options_.session.gpus, "local, a profile or a file")->type_name("GPU");
     format_option(gpu);
     gpu->callback([this] { command_ = [this] { return gpu_command(options_, io_); }; });
   }
@@ -365,13 +397,15 @@ class App {
     CLI::App* rules = app_.add_subcommand("rules", "what the rules say");
     rules->require_subcommand(1);
     CLI::App* list = rules->add_subcommand("list", "all rules, or those whose id holds a text");
-    list->add_option("TEXT", what_, "part of an id");
-    list->add_option("--rules", options_.session.rules, "a folder of rules laid over the built-in ones");
+    list->add_option("TEXT", what_, "part of an id")->type_name("RULE");
+    list->add_option("--rules", options_.session.rules, "a folder of rules laid over the built-in ones")
+        ->type_name("DIR");
     format_option(list);
     list->callback([this] { command_ = [this] { return rules_list_command(what_, options_, io_); }; });
     CLI::App* show = rules->add_subcommand("show", "one rule in full");
-    show->add_option("ID", what_, "a rule's id")->required();
-    show->add_option("--rules", options_.session.rules, "a folder of rules laid over the built-in ones");
+    show->add_option("ID", what_, "a rule's id")->required()->type_name("RULE");
+    show->add_option("--rules", options_.session.rules, "a folder of rules laid over the built-in ones")
+        ->type_name("DIR");
     show->callback([this] { command_ = [this] { return rules_show_command(what_, options_, io_); }; });
     add_coverage(rules);
     CLI::App* docs = rules->add_subcommand("docs", "write one Markdown page a rule, and an index");
@@ -386,19 +420,47 @@ class App {
     check->callback([this] { command_ = [this] { return rules_check_command(what_, standalone_, io_); }; });
   }
 
+  void add_completions() {
+    CLI::App* completions = app_.add_subcommand("completions", "a shell's script for completion");
+    completions->add_option("SHELL", what_, "bash, zsh or fish")
+        ->required()
+        ->check(CLI::IsMember({"bash", "zsh", "fish"}));
+    completions->callback([this] {
+      command_ = [this] {
+        io_.out << completion_script(what_);
+        return ExitStatus::kGo;
+      };
+    });
+  }
+
+  void add_man() {
+    CLI::App* man = app_.add_subcommand("man", "the manual page gonogo(1)");
+    man->callback([this] {
+      command_ = [this] {
+        io_.out << manual_of(app_, GONOGO_VERSION, runtime_flag().substr(2));
+        return ExitStatus::kGo;
+      };
+    });
+  }
+
   void add_coverage(CLI::App* rules) {
     CLI::App* coverage = rules->add_subcommand("coverage", "which rules recorded cases exercise");
     coverage->add_option("CASES", coverage_.files, "files of recorded cases, one a line, as batch reads them")
-        ->required();
-    coverage->add_option("--models", coverage_.models_dir, "the folder that holds the models named by cases");
-    coverage->add_option(runtime_flag(), coverage_.version, "only cases and rules of this version");
-    coverage->add_option("--rules", coverage_.rules, "a folder of rules laid over the built-in ones");
+        ->required()
+        ->type_name("FILE");
+    coverage->add_option("--models", coverage_.models_dir, "the folder that holds the models named by cases")
+        ->type_name("DIR");
+    coverage->add_option(runtime_flag(), coverage_.version, "only cases and rules of this version")
+        ->type_name("VERSION");
+    coverage->add_option("--rules", coverage_.rules, "a folder of rules laid over the built-in ones")->type_name("DIR");
     coverage
         ->add_option("--refusals", coverage_.refusals,
                      "a table of upstream's refusals (kind, check, place, what, count); those that no rule stands for "
                      "are listed; repeatable")
+        ->type_name("FILE")
         ->allow_extra_args(false);
-    coverage->add_option("--cases", coverage_.kept, "at most how many cases to name for each rule in JSON (default 3)");
+    coverage->add_option("--cases", coverage_.kept, "at most how many cases to name for each rule in JSON (default 3)")
+        ->type_name("N");
     coverage->add_option("--format", coverage_.format, "text or json")->check(CLI::IsMember({"text", "json"}));
     coverage->callback([this] { command_ = [this] { return rules_coverage_command(coverage_, io_); }; });
   }

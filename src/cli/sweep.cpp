@@ -106,7 +106,7 @@ class Group {
   static Result<std::unique_ptr<Group>> open(const SweepOptions& sweep, const Pack& pack,
                                              std::vector<const Axis*> inner, SessionOptions options,
                                              std::vector<Error>* errors) {
-    const std::size_t words = options.launch->args.size();
+    const std::size_t sources = options.launch->sources.size();
     auto session = check_launch(options, errors);
     if (!session) return session.error();
     auto out = std::make_unique<Group>();
@@ -115,7 +115,7 @@ class Group {
     out->options_ = std::move(options);
     out->session_ = std::move(*session);
     // What the parser refuses as it stands may be mended by an axis, and a file of further arguments has a say in each.
-    out->alone_ = sweep.each_alone || !out->session_->given || out->session_->launch.args.size() != words;
+    out->alone_ = sweep.each_alone || !out->session_->given || out->session_->launch.sources.size() != sources;
     if (!out->alone_) out->prepare();
     return out;
   }

@@ -68,13 +68,14 @@ class Evaluator {
   void force_fact(Role role, std::uint32_t index) { fact(role, index); }
   void force_slot(std::uint32_t index) { slot(index); }
   bool is_lazy(std::uint32_t slot) const { return slots_[slot].status == SlotStatus::kLazy; }
-  // Gives a fact or let name the value that it has been found to have; takes a fact's value away.
+  // Gives a fact or let name a value as if it had been evaluated; takes a fact's away.
   void keep_fact(Role role, std::uint32_t index, const Value& v) { facts_of(role)[index] = {v, 0, SlotStatus::kReady}; }
   void keep_slot(std::uint32_t index, const Value& v) {
     slots_[index].value = v;
     slots_[index].status = SlotStatus::kReady;
   }
   void drop_fact(Role role, std::uint32_t index) { facts_of(role)[index] = {}; }
+  // Finds a model and presents it where that was not done before.
   void present(Role role) {
     const Role outer = std::exchange(role_, role);
     hf();
@@ -82,7 +83,7 @@ class Evaluator {
   }
   // Takes over the models as `other` has found them; what it has not is forgotten.
   void share_models(const Evaluator& other);
-  // Facts that are evaluated from now on are noted in `log`; before, `given` is asked for a value. Null: neither.
+  // Is told of each fact that is about to be evaluated, and may have its value. Null: nobody is asked.
   struct FactSource {
     virtual ~FactSource() = default;
     virtual const Value* find(Role role, std::uint32_t index) = 0;

@@ -20,6 +20,8 @@
 
 namespace gonogo {
 
+struct FamilyStep;
+
 class Family {
  public:
   struct Answer {
@@ -45,9 +47,7 @@ class Family {
   std::size_t remaining() const;
 
  private:
-  class Recorder;
   class Replay;
-  struct Node;
 
   Runtime& runtime_;
   const World& world_;
@@ -55,7 +55,7 @@ class Family {
   std::vector<std::uint32_t> open_;
   Arena values_;  // of what was done in advance
   Arena arena_;   // of the launch at hand
-  std::vector<Node> nodes_;
+  std::vector<FamilyStep> steps_;
   std::unique_ptr<Replay> replay_;  // null: every launch is resolved as a whole
 };
 

@@ -1,6 +1,8 @@
 // A sweep's answers are those of single checks: random axes over a few models, every cell both ways.
 #include "cli/sweep.h"
 
+#include <filesystem>
+#include <fstream>
 #include <random>
 #include <string>
 #include <vector>
@@ -40,7 +42,7 @@ const std::vector<std::string> kAxes = {
     "device=(unset),cuda,cpu",
     "load-format=(unset),dummy",
     "gpu=b200x8,h100x8,mi300xx8",
-    "sglang=0.5.21..0.5.23",
+    "sglang=0.5.20..0.5.23",
     "env.SGLANG_DEEPEP_V2_NUM_MAX_DISPATCH_TOKENS_PER_RANK=(unset),128,4096",
 };
 const std::vector<std::string> kModelNames = {"XiaomiMiMo__MiMo-V2-Flash", "deepseek-ai__DeepSeek-V3", "Qwen__Qwen3-8B",
@@ -119,6 +121,36 @@ TEST_CASE("what holds for every launch of a sweep is read once, and what fails t
   const auto failed = sweep(options, pack, {}, &errors);
   REQUIRE(!failed);
   CHECK(failed.error().kind == Error::Kind::kInput);
+}
+
+TEST_CASE("a file of further arguments has its say in every launch", "[cli]") {
+  const std::string file = (std::filesystem::temp_directory_path() / "gonogo_sweep_test.yaml").string();
+  // As many words as name the file.
+  std::ofstream(file) << "tp-size: 3\n";
+  const auto axes = read_axes(Pack::embedded(), {"tp-size=(unset),x,8", "page-size=1,64"});
+  REQUIRE(axes);
+  SweepOptions options;
+  options.axes = *axes;
+  options.session.gpus = {"b200x8"};
+  options.session.model_config = std::string(GONOGO_TESTDATA) + "/models/Qwen__Qwen3-8B";
+  options.session.launch = Launch();
+  for (const std::string& word : {std::string("--model-path"), std::string("/m"), std::string("--config"), file}) {
+    options.session.launch->args.push_back({word, {}});
+  }
+  std::vector<Error> errors;
+  const auto together = sweep(options, Pack::embedded(), {}, &errors);
+  options.each_alone = true;
+  const auto alone = sweep(options, Pack::embedded(), {}, &errors);
+  std::filesystem::remove(file);
+  REQUIRE(together);
+  REQUIRE(alone);
+  for (std::size_t i = 0; i < 6; ++i) {
+    INFO(i);
+    CHECK(reason_of(*together, i) == reason_of(*alone, i));
+  }
+  CHECK(together->cells[0].verdict == Verdict::kNoGo);  // three GPUs, as the file says
+  CHECK(reason_of(*together, 2) == "argparse");
+  CHECK(together->cells[4].verdict == Verdict::kGo);
 }
 
 TEST_CASE("a long sweep says how far it is", "[cli]") {
