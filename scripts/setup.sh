@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Install what building and testing gonogo needs, where it is missing. For Debian 12 and what has its packages.
 set -euo pipefail
-packages=(g++ cmake ninja-build ccache libcli11-dev libyaml-cpp-dev nlohmann-json3-dev libfmt-dev catch2 libdtl-dev zlib1g-dev python3 python3-jsonschema zsh fish mandoc)
+packages=(g++ cmake ninja-build ccache libcli11-dev libyaml-cpp-dev nlohmann-json3-dev libfmt-dev catch2 libdtl-dev libpugixml-dev libxml2-utils zlib1g-dev pkg-config libgit2-dev git python3 python3-jsonschema zsh fish mandoc)
 
 if ! command -v dpkg-query >/dev/null; then
   echo "setup: no dpkg here; install these packages' counterparts yourself: ${packages[*]}" >&2

@@ -41,6 +41,7 @@ struct CarriedCommand {
   CarrierFacts facts;
   std::shared_ptr<const CarriedFiles> files;
   std::string label;          // what the file calls it: a target, a service, an override; may be empty
+  std::string unit;           // what of the file runs together and holds it; "": the whole file
   std::string conditional;    // the condition it depends on, or empty
   bool placeholders = false;  // <text> in the script is a placeholder
 };

@@ -20,7 +20,11 @@ struct Words {
 
 class Reader {
  public:
-  Reader(const YamlTree& tree, const ReadBeside& beside, Carried& out) : tree_(tree), beside_(beside), out_(out) {}
+  Reader(const YamlTree& tree, const ReadBeside& beside, Carried& out) : tree_(tree), beside_(beside), out_(out) {
+    if (const auto text = beside_ ? beside_(".env") : std::nullopt) {
+      for (auto& [name, value] : read_env_file(*text)) put(project_, name, value);
+    }
+  }
 
   void read() {
     for (const YamlItem* document : tree_.documents()) {
@@ -36,8 +40,11 @@ class Reader {
   MappedText interpolated(const YamlItem& scalar) {
     const MappedText mapped = tree_.mapped(scalar);
     if (scalar.text.find('$') == std::string::npos) return mapped;
-    static const VariableLookup kNothing = [](std::string_view) -> const std::string* { return nullptr; };
-    return expand_compose(mapped, kNothing, out_.marks);
+    const VariableLookup lookup = [this](std::string_view name) -> const std::string* {
+      const auto at = std::find_if(project_.begin(), project_.end(), [&](const auto& v) { return v.first == name; });
+      return at == project_.end() ? nullptr : &at->second;
+    };
+    return expand_compose(mapped, lookup, out_.marks);
   }
 
   // A service's own value, or that of the one it extends in this file.
@@ -163,6 +170,7 @@ class Reader {
   const YamlTree& tree_;
   const ReadBeside& beside_;
   Carried& out_;
+  EnvList project_;  // of the file .env beside this one
   const YamlItem* services_ = nullptr;
 };
 

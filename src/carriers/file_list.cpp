@@ -72,6 +72,12 @@ bool match(std::string_view pattern, std::string_view path, std::size_t& steps) 
   return path.empty();
 }
 
+// Whether a folder of this name is walked.
+bool is_walked(const std::string& name) {
+  const bool hidden = name[0] == '.' && name != ".github" && name != ".ci";
+  return !hidden && name != "node_modules";
+}
+
 class Lister {
  public:
   std::optional<Error> add(const std::string& name, std::istream& in) {
@@ -144,8 +150,7 @@ class Lister {
       const bool is_folder = entry.is_directory(failed);
       if (rules.ignores(path, is_folder)) continue;
       if (is_folder) {
-        const bool hidden = base[0] == '.' && base != ".github" && base != ".ci";
-        if (hidden || base == "node_modules" || entry.is_symlink(failed)) continue;
+        if (!is_walked(base) || entry.is_symlink(failed)) continue;
         if (auto error = walk(path, rules, depth + 1, wanted)) return error;
       } else if (entry.is_regular_file(failed)) {
         if (wanted.empty() ? may_carry(base) : glob_matches(wanted, path)) put(path, false);
@@ -173,6 +178,23 @@ Result<std::vector<ListedFile>> list_files(const Pack&, const std::vector<std::s
     if (auto error = lister.add(name, in)) return *error;
   }
   return lister.take();
+}
+
+bool walk_lists(const std::string& folder, const std::string& below) {
+  IgnoreRules rules;
+  std::string prefix = folder + "/";
+  for (std::size_t at = 0; at < below.size();) {
+    if (auto text = read_file(prefix + ".gonogoignore", kMaxIgnoreFile)) rules.add(prefix, *text);
+    const std::size_t slash = below.find('/', at);
+    const bool is_folder = slash != std::string::npos;
+    const std::string base = below.substr(at, is_folder ? slash - at : slash);
+    if (base.empty() || rules.ignores(prefix + base, is_folder)) return false;
+    if (!is_folder) return may_carry(base);
+    if (!is_walked(base)) return false;
+    prefix += base + "/";
+    at = slash + 1;
+  }
+  return false;
 }
 
 Result<FileLaunches> launches_of(const Pack& pack, const ListedFile& file, const FinderOptions& options) {

@@ -25,6 +25,9 @@ struct ListedFile {
 // an error; so are more than 200,000 files.
 Result<std::vector<ListedFile>> list_files(const Pack& pack, const std::vector<std::string>& given, std::istream& in);
 
+// Whether a walk of `folder` would list the file `below` (a relative path), if it were there.
+bool walk_lists(const std::string& folder, const std::string& below);
+
 // The launches of a listed file. A file that the user did not name and that does not mention the runtime, or can't be
 // read, holds none; such a file is not taken apart at all.
 Result<FileLaunches> launches_of(const Pack& pack, const ListedFile& file, const FinderOptions& options);

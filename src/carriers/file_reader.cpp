@@ -48,6 +48,7 @@ void read_markdown(std::string_view text, bool mdx, Carried& out) {
     command.kind = CarriedCommand::Kind::kScript;
     command.script = std::move(fence);
     command.offset = command.script.offset(0);
+    command.unit = "fence " + std::to_string(out.commands.size() + 1);
     command.placeholders = true;
     out.commands.push_back(std::move(command));
   }

@@ -48,7 +48,10 @@ class Reader {
 
   void read() {
     for (const YamlItem* document : tree_.documents()) collect_maps(*document);
-    for (const YamlItem* document : tree_.documents()) visit(*document, {});
+    for (const YamlItem* document : tree_.documents()) {
+      ++document_;
+      visit(*document, {});
+    }
   }
 
  private:
@@ -182,6 +185,7 @@ class Reader {
       }
     }
     command.files = mounted(node, around);
+    command.unit = "document " + std::to_string(document_);
     command.label = std::string(node.scalar("name"));
     if (!command.words.empty()) out_.commands.push_back(std::move(command));
   }
@@ -304,6 +308,7 @@ class Reader {
   Carried& out_;
   std::map<std::string, const YamlItem*> maps_;
   std::map<std::string, const YamlItem*> secrets_;
+  std::size_t document_ = 0;
   std::size_t visits_ = 0;
 };
 

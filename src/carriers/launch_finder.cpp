@@ -30,14 +30,9 @@ bool drop_carriage_returns(std::string& text) {
   return true;
 }
 
-// A file beside this one: a relative path that does not leave by an absolute way.
-std::optional<std::string> read_beside(const std::string& folder, std::string_view path) {
-  if (path.empty() || path[0] == '/' || path.find('\0') != std::string_view::npos) return std::nullopt;
-  auto read = read_file(folder + "/" + std::string(path), kMaxLaunchFile);
-  if (!read) return std::nullopt;
-  std::string out = std::move(*read);
-  drop_carriage_returns(out);
-  return out;
+std::optional<std::string> from_disk(const std::string& path) {
+  auto read = read_file(path, kMaxLaunchFile);
+  return read ? std::optional<std::string>(std::move(*read)) : std::nullopt;
 }
 
 class Finder {
@@ -50,7 +45,7 @@ class Finder {
     out.crlf = drop_carriage_returns(text);
     source_ = sources_.add(name_, text);
     const std::string_view kept = sources_[source_].text;
-    const ReadBeside beside = [&](std::string_view path) { return read_beside(folder_, path); };
+    const ReadBeside beside = [&](std::string_view path) { return read_beside(path); };
     auto carried = read_carrier(pack_, name_, kept, beside);
     if (!carried) return carried.error();
     carried_ = &*carried;
@@ -58,7 +53,7 @@ class Finder {
     out.templated = carried->templated;
     for (const CarriedCommand& command : carried->commands) {
       if (command.kind == CarriedCommand::Kind::kArguments) {
-        add(arguments(command), out);
+        add(arguments(command), command.unit, out);
       } else {
         follow(command, out);
       }
@@ -71,6 +66,15 @@ class Finder {
   }
 
  private:
+  // A file beside this one: a relative path that does not leave by an absolute way.
+  std::optional<std::string> read_beside(std::string_view path) const {
+    if (path.empty() || path[0] == '/' || path.find('\0') != std::string_view::npos) return std::nullopt;
+    const std::string full = folder_ + "/" + std::string(path);
+    std::optional<std::string> out = options_.beside ? options_.beside(full) : from_disk(full);
+    if (out) drop_carriage_returns(*out);
+    return out;
+  }
+
   // The tracer's text: places become origins, marks unknowns.
   Text traced(const MappedText& text) const {
     Text out;
@@ -143,7 +147,7 @@ class Finder {
     if (command.kind == CarriedCommand::Kind::kWords) {
       if (auto launch = direct(command)) {
         if (command.files) carry(*launch, *command.files);
-        add(std::move(*launch), out);
+        add(std::move(*launch), command.unit, out);
         return;
       }
     }
@@ -169,7 +173,7 @@ class Finder {
     for (FoundLaunch& launch : found.launches) {
       if (command.files) carry(launch, *command.files);
       if (!command.conditional.empty() && !launch.conditional) launch.conditional = command.conditional;
-      add(std::move(launch), out);
+      add(std::move(launch), command.unit, out);
     }
     out.not_launches.insert(out.not_launches.end(), found.not_launches.begin(), found.not_launches.end());
     out.notes.insert(out.notes.end(), found.notes.begin(), found.notes.end());
@@ -203,7 +207,7 @@ class Finder {
     }
     // A script that this one calls is a file of its own; only a carrier's own scripts are followed.
     if (request.kind == FileRequest::Kind::kScript) return std::nullopt;
-    const auto text = read_beside(folder_, request.path);
+    const auto text = read_beside(request.path);
     if (!text) return std::nullopt;
     const std::string name = folder_ == "." ? request.path : folder_ + "/" + request.path;
     const std::uint32_t source = sources.add(name, *text);
@@ -272,13 +276,17 @@ class Finder {
            std::equal(a.env.begin(), a.env.end(), b.env.begin(), b.env.end(), equal_env);
   }
 
-  // Equal launches at one place are one.
-  static void add(FoundLaunch launch, FileLaunches& out) {
+  // Equal launches at one place are one, which may belong to several units.
+  static void add(FoundLaunch launch, const std::string& unit, FileLaunches& out) {
     constexpr std::size_t kLook = 256;  // how far back an equal one is looked for
     const std::size_t from = out.launches.size() > kLook ? out.launches.size() - kLook : 0;
     for (std::size_t i = from; i < out.launches.size(); ++i) {
-      if (same(out.launches[i], launch)) return;
+      FoundLaunch& known = out.launches[i];
+      if (!same(known, launch)) continue;
+      if (std::find(known.units.begin(), known.units.end(), unit) == known.units.end()) known.units.push_back(unit);
+      return;
     }
+    launch.units = {unit};
     out.launches.push_back(std::move(launch));
   }
 

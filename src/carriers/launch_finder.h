@@ -3,6 +3,8 @@
 // itself.
 #pragma once
 
+#include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,6 +18,8 @@ namespace gonogo {
 
 struct FinderOptions {
   std::vector<std::pair<std::string, std::string>> known;  // values of unknowns, by name
+  // Where files beside the read one come from, by their path; absent: from disk.
+  std::function<std::optional<std::string>(const std::string& path)> beside = nullptr;
 };
 
 // Files larger than this are refused.

@@ -148,6 +148,7 @@ class Launcher {
       command.kind = CarriedCommand::Kind::kArguments;
       command.entry = std::string(entry_of(root));
       command.offset = role->offset;
+      command.unit = name;
       command.label = name.empty() ? role->text : name + ":" + role->text;
       facts(root, role->text, command.facts);
       words(*block, command);

@@ -11,6 +11,8 @@
 #include "cli/complete.h"
 #include "cli/help.h"
 #include "cli/manual.h"
+#include "cli/policy_options.h"
+#include "report/formats.h"
 
 namespace gonogo {
 
@@ -40,6 +42,8 @@ class App {
         "gonogo COMMAND --help says more, gonogo --version which rules these are.\n"
         "Exit codes: 0 GO, 1 NO-GO, 2 could not check, 3 UNKNOWN with --strict, 4 wrong use, 70 our fault.");
     add_check();
+    add_run();
+    add_lock();
     add_launches();
     add_explain();
     add_diff();
@@ -80,7 +84,7 @@ class App {
   void session_options(CLI::App* command) {
     command
         ->add_option("--gpu", options_.session.gpus,
-                     "GPUs of each node: a profile and count (b200x8), a file of 'gonogo gpu --format json', or local")
+                     "GPUs of each node: b200x8, local, or a file of gonogo gpu --format json")
         ->type_name("GPU")
         ->allow_extra_args(false);
     command->add_option(runtime_flag(), version_, "the runtime's version, where it is not the installed one")
@@ -89,8 +93,18 @@ class App {
         ->add_option("--model-config", options_.session.model_config,
                      "config.json, or a folder with it, in place of the model's own")
         ->type_name("FILE");
+    command
+        ->add_option("--models", options_.session.models, "a folder of models that are not where the launch has them")
+        ->type_name("DIR")
+        ->check(CLI::ExistingDirectory)
+        ->allow_extra_args(false);
+    catalogue_option(command);
     command->add_option("--rules", options_.session.rules, "a folder of rules laid over the built-in ones")
         ->type_name("DIR");
+  }
+  void catalogue_option(CLI::App* command) {
+    command->add_flag("!--no-catalogue", options_.session.catalogue,
+                      "don't look up a model among those that ship with gonogo");
   }
   void format_option(CLI::App* command) {
     command->add_option("--format", options_.format, "text or json")->check(CLI::IsMember({"text", "json"}));
@@ -98,6 +112,36 @@ class App {
   void color_option(CLI::App* command) {
     command->add_option("--color", options_.color, "auto, always or never")
         ->check(CLI::IsMember({"auto", "always", "never"}));
+  }
+
+  // `with`: the option without which they mean nothing.
+  void verdict_options(CLI::App* command, CLI::Option* with = nullptr) {
+    CLI::Option* fail_on =
+        command->add_option("--fail-on", options_.fail_on, "exit 1 on a refusal (default) or also on a warning")
+            ->check(CLI::IsMember({"refusal", "warning"}));
+    CLI::Option* strict = command->add_flag("--strict", options_.strict, "exit 3 where the answer is UNKNOWN");
+    for (CLI::Option* option : {fail_on, strict}) {
+      if (with != nullptr) option->needs(with);
+    }
+  }
+
+  // A command in whose answer the team's policy has a say; its options have to be there.
+  void with_policy(CLI::App* command, std::function<ExitStatus()> act) {
+    add_policy_options(command, &policy_);
+    command->callback([this, command, act = std::move(act)] {
+      command_ = [this, command, act] {
+        auto policy = take_policy(command, policy_);
+        if (!policy) return report_error(policy.error(), io_);
+        options_.policy = std::move(*policy);
+        if (!version_.empty()) options_.session.version = version_;
+        return act();
+      };
+    });
+  }
+
+  void check_format_option(CLI::App* command) {
+    command->add_option("--format", options_.format, "text, json, jsonl, sarif, junit, github or markdown")
+        ->check(CLI::IsMember(std::vector<std::string>(kCheckFormats.begin(), kCheckFormats.end())));
   }
 
   ExitStatus without_command(std::string_view name) {
@@ -113,31 +157,71 @@ class App {
                             "-- COMMAND, gonogo check [OPTIONS] FILE…");
     check->add_option("FILE", files_.files, "files, folders or patterns that hold launches; - for standard input");
     file_options(check);
-    check->add_option("--gpu-name", files_.gpu_names, "LABEL=PROFILE: what a file's name for a GPU stands for")
-        ->type_name("LABEL=PROFILE")
-        ->allow_extra_args(false);
+    gpu_name_option(check);
     session_options(check);
-    format_option(check);
+    check_format_option(check);
     color_option(check);
-    check->add_option("--fail-on", options_.fail_on, "exit 1 on a refusal (default) or also on a warning")
-        ->check(CLI::IsMember({"refusal", "warning"}));
-    check->add_flag("--strict", options_.strict, "exit 3 where the answer is UNKNOWN");
-    check->callback([this] {
+    verdict_options(check);
+    check->add_option("--locked", options_.locked, "exit 1 where a launch resolves otherwise than this lock says")
+        ->type_name("FILE");
+    with_policy(check, [this] {
+      if (has_command_ && !files_.files.empty()) {
+        io_.err << "gonogo check: give files or a launch behind --, not both\n";
+        return ExitStatus::kUsage;
+      }
+      if (!files_.files.empty()) return check_files_command(files_, options_, io_);
+      return has_command_ ? check_command(options_, io_) : without_command("check");
+    });
+  }
+
+  void add_run() {
+    CLI::App* run = app_.add_subcommand("run",
+                                        "check a launch, and become it where the answer is GO or UNKNOWN: gonogo run "
+                                        "[OPTIONS] -- COMMAND");
+    session_options(run);
+    check_format_option(run);
+    color_option(run);
+    verdict_options(run);
+    run->add_flag("--warn-only", warn_only_, "start it whatever the answer");
+    run->footer(
+        "The report goes to standard error. Exit codes: the command's own; where it is not started, those of\n"
+        "check, 126 where it can't be started, 127 where it is not there.");
+    with_policy(run, [this] {
+      return has_command_ ? run_command({options_, warn_only_}, io_) : without_command("run");
+    });
+  }
+
+  void add_lock() {
+    CLI::App* lock = app_.add_subcommand("lock",
+                                         "write down what launches resolve to, for check --locked: gonogo lock "
+                                         "[OPTIONS] -- COMMAND, gonogo lock [OPTIONS] FILE…");
+    lock->add_option("FILE", files_.files, "files, folders or patterns that hold launches; - for standard input");
+    lock->add_option("-o,--output", output_, "the lock (default: gonogo.lock); - for standard output")
+        ->type_name("FILE");
+    file_options(lock);
+    gpu_name_option(lock);
+    session_options(lock);
+    lock->footer("Exit codes: 0 written, whatever the verdicts, 2 could not check or write, 4 wrong use.");
+    lock->callback([this] {
       command_ = [this] {
-        if (has_command_ && !files_.files.empty()) {
-          io_.err << "gonogo check: give files or a launch behind --, not both\n";
-          return ExitStatus::kUsage;
-        }
-        if (!files_.files.empty()) return check_files_command(files_, options_, io_);
-        return has_command_ ? check_command(options_, io_) : without_command("check");
+        if (has_command_ == !files_.files.empty()) return without_command("lock");
+        return lock_command({options_, files_, output_}, io_);
       };
     });
   }
 
-  void file_options(CLI::App* command) {
-    command->add_option("--var", files_.known, "NAME=VALUE: what a file leaves open")
-        ->type_name("NAME=VALUE")
-        ->allow_extra_args(false);
+  void file_options(CLI::App* command, CLI::Option* with = nullptr) {
+    CLI::Option* known = command->add_option("--var", files_.known, "NAME=VALUE: what a file leaves open")
+                             ->type_name("NAME=VALUE")
+                             ->allow_extra_args(false);
+    if (with != nullptr) known->needs(with);
+  }
+  void gpu_name_option(CLI::App* command, CLI::Option* with = nullptr) {
+    CLI::Option* names =
+        command->add_option("--gpu-name", files_.gpu_names, "LABEL=PROFILE: what a file's name for a GPU stands for")
+            ->type_name("LABEL=PROFILE")
+            ->allow_extra_args(false);
+    if (with != nullptr) names->needs(with);
   }
 
   void add_launches() {
@@ -157,24 +241,53 @@ class App {
   }
 
   void add_diff() {
-    CLI::App* diff = app_.add_subcommand("diff",
-                                         "what resolves otherwise under two settings (A..B), or in two launches: "
-                                         "gonogo diff [OPTIONS] -- COMMAND [--- COMMAND]");
+    CLI::App* diff = app_.add_subcommand(
+        "diff",
+        "what resolves otherwise under two settings (A..B), in two launches, or by a change of files: "
+        "gonogo diff [OPTIONS] -- COMMAND [--- COMMAND], gonogo diff --base COMMIT [OPTIONS] [FILE…]");
     diff->add_option("--gpu", options_.session.gpus, "GPUs of each node, or two kinds of them: h200x8..b200x8")
-        ->type_name("GPU");
-    diff->add_option(runtime_flag(), versions_, "two versions, A..B, or one for both sides")->type_name("VERSION");
+        ->type_name("GPU")
+        ->allow_extra_args(false);
+    diff->add_option(runtime_flag(), versions_, "two versions, A..B, or one for both sides")
+        ->type_name("VERSION")
+        ->allow_extra_args(false);
     diff->add_option("--model-config", model_configs_, "two config.json files or folders, A..B, or one for both sides")
-        ->type_name("FILE");
+        ->type_name("FILE")
+        ->allow_extra_args(false);
+    catalogue_option(diff);
     diff->add_option("--rules", options_.session.rules, "a folder of rules laid over the built-in ones")
         ->type_name("DIR");
     format_option(diff);
     color_option(diff);
-    diff->footer("Exit codes: 0 the same, 1 different, 2 could not check, 4 wrong use.");
+    CLI::Option* base = diff->add_option(
+        "--base", base_, "a commit: what the files that differ from it change, of the whole repository or of FILE…");
+    diff->add_option("FILE", files_.files, "with --base: files, folders or patterns");
+    file_options(diff, base);
+    gpu_name_option(diff, base);
+    verdict_options(diff, base);
+    diff->footer(
+        "Exit codes: 0 the same, 1 different, 2 could not check, 4 wrong use. With --base: 1 where a launch that is\n"
+        "new or changed is NO-GO, 3 UNKNOWN with --strict.");
     diff->callback([this] {
       command_ = [this] {
+        if (!base_.empty()) return base_diff();
+        if (!files_.files.empty()) {
+          io_.err << "gonogo diff: files are compared with a commit: --base COMMIT FILE…\n";
+          return ExitStatus::kUsage;
+        }
         return has_command_ ? diff_command({options_, versions_, model_configs_}, io_) : without_command("diff");
       };
     });
+  }
+
+  ExitStatus base_diff() {
+    if (has_command_ || versions_.size() > 1 || model_configs_.size() > 1) {
+      io_.err << "gonogo diff: --base compares two states of files; give one version and model config, and no launch\n";
+      return ExitStatus::kUsage;
+    }
+    if (!versions_.empty()) options_.session.version = versions_[0];
+    if (!model_configs_.empty()) options_.session.model_config = model_configs_[0];
+    return base_diff_command({options_, files_, base_}, io_);
   }
 
   void add_migrate() {
@@ -296,6 +409,12 @@ class App {
         ->type_name("DIR");
     show->callback([this] { command_ = [this] { return rules_show_command(what_, options_, io_); }; });
     add_coverage(rules);
+    CLI::App* docs = rules->add_subcommand("docs", "write one Markdown page a rule, and an index");
+    docs->add_option("DIR", docs_.dir, "the folder of the pages")->required();
+    docs->add_option("--examples", docs_.examples, "recorded launches on both sides of rules (JSON lines)");
+    docs->add_option("--rules", docs_.rules, "a folder of rules laid over the built-in ones")->type_name("DIR");
+    docs->add_flag("--check", docs_.check, "change nothing; exit 1 where a page would change");
+    docs->callback([this] { command_ = [this] { return rules_docs_command(docs_, io_); }; });
     CLI::App* check = rules->add_subcommand("check", "compile a folder of rules and report every error");
     check->add_option("DIR", what_, "the folder")->required();
     check->add_flag("--standalone", standalone_, "a whole pack, not one laid over the built-in one");
@@ -351,8 +470,10 @@ class App {
   CLI::App app_;
   CheckOptions options_;
   CoverageOptions coverage_;
+  RuleDocsOptions docs_;
   MigrateOptions migrate_;
   MatrixOptions matrix_;
+  PolicyOptions policy_;
   FilesOptions files_;
   std::string version_;
   std::vector<std::string> versions_;
@@ -360,8 +481,11 @@ class App {
   std::vector<std::int64_t> lengths_;
   std::string models_;
   std::string what_;
+  std::string base_;
+  std::string output_ = "gonogo.lock";
   bool standalone_ = false;
   bool with_fixes_ = false;
+  bool warn_only_ = false;
   bool has_command_ = false;
   std::function<ExitStatus()> command_;
 };

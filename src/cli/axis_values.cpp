@@ -11,9 +11,9 @@ namespace gonogo {
 namespace {
 
 ParsedValue parsed_whole(const Pack& pack, std::uint32_t version, const Launch& launch, const Axis& axis,
-                         const AxisValue& value, bool own_flags, Arena& arena) {
+                         const AxisValue& value, Arena& arena) {
   const Launch with = with_value(pack, version, launch, axis, value);
-  Parsed parsed = parse(pack, version, with.args, arena, own_flags);
+  Parsed parsed = parse(pack, version, with.args, arena, launch.own_flags);
   ParsedValue out;
   if (!parsed.ok()) {
     out.refusal = std::move(parsed.refusals.front());
@@ -40,7 +40,7 @@ ParsedValue parsed_word(const Pack& pack, const FlagRec& flag, const Axis& axis,
 }  // namespace
 
 std::vector<ParsedValue> parse_values(const Pack& pack, std::uint32_t version, const Launch& launch, const Axis& axis,
-                                      bool own_flags, Arena& arena) {
+                                      Arena& arena) {
   const std::uint32_t row = Spellings(pack, version).find(axis.name);
   const bool one_word = row != kNoIndex && pack.flags[row].action == FlagAction::kStore && pack.flags[row].nargs == 0;
   bool launch_is_good = false;
@@ -48,7 +48,7 @@ std::vector<ParsedValue> parse_values(const Pack& pack, std::uint32_t version, c
   for (const AxisValue& value : axis.values) {
     const bool alone = one_word && launch_is_good && !value.unset;
     out.push_back(alone ? parsed_word(pack, pack.flags[row], axis, value, arena)
-                        : parsed_whole(pack, version, launch, axis, value, own_flags, arena));
+                        : parsed_whole(pack, version, launch, axis, value, arena));
     launch_is_good = launch_is_good || (!out.back().refusal && !value.unset);
   }
   return out;

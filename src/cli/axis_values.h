@@ -21,8 +21,8 @@ struct ParsedValue {
   std::optional<UsageFinding> refusal;  // the parser refuses it, or the launch around it
 };
 
-// The values of a flag's axis, in order, put into `launch`. `own_flags` as parse() has it.
+// The values of a flag's axis, in order, put into `launch`.
 std::vector<ParsedValue> parse_values(const Pack& pack, std::uint32_t version, const Launch& launch, const Axis& axis,
-                                      bool own_flags, Arena& arena);
+                                      Arena& arena);
 
 }  // namespace gonogo

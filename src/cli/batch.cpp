@@ -9,6 +9,7 @@
 
 #include "base/json.h"
 #include "cli/case_runner.h"
+#include "facts/runtime_version.h"
 #include "report/report.h"
 
 namespace gonogo {
@@ -160,6 +161,10 @@ class CaseAnswer {
 }  // namespace
 
 Result<bool> run_batch(const Pack& pack, const BatchOptions& options, std::istream& in, std::ostream& out) {
+  if (!options.version.empty()) {
+    const auto version = runtime_version({options.version, {}, nullptr}, pack);
+    if (!version) return version.error();
+  }
   CaseRunner runner(pack, options.version, options.models_dir, CaseFolders::Missing::kUnknown);
   bool good = true;
   std::string line;

@@ -119,19 +119,28 @@ Result<Value> CaseRunner::files_of(const Value& input) {
 }
 
 std::optional<Error> CaseRunner::fill_world(const Value& input, World* world) const {
-  std::string key(text_of(input, "gpu"));
-  if (key.empty()) key = pack_.text(pack_.about->default_gpu);
-  const std::uint32_t index = pack_.find_gpu(key);
-  if (index == kNoIndex) return bad("there is no GPU profile '" + key + "'");
-  const GpuRec& gpu = pack_.gpus[index];
   const Value* count = input.find("gpus");
-  world->gpu = GpuFacts{std::string(pack_.text(gpu.name)),
-                        std::string(pack_.text(gpu.vendor)),
-                        gpu.major,
-                        gpu.minor,
-                        gpu.memory_mib,
-                        gpu.sm_count,
-                        count != nullptr && count->is_integral() ? count->as_int() : kDefaultGpuCount};
+  const std::int64_t gpus = count != nullptr && count->is_integral() ? count->as_int() : kDefaultGpuCount;
+  if (const Value* own = input.find("gpu"); own != nullptr && own->is_dict()) {
+    // As a file of GPUs describes one: for GPUs without a profile.
+    auto set = gpus_of_json("{\"gpus\":[" + to_json(*own) + "]}", "case");
+    if (!set) return set.error();
+    const Gpu& gpu = set->gpus.front();
+    world->gpu = GpuFacts{gpu.name, gpu.vendor, gpu.major, gpu.minor, gpu.memory_mib, gpu.sm_count, gpus};
+  } else {
+    std::string key(text_of(input, "gpu"));
+    if (key.empty()) key = pack_.text(pack_.about->default_gpu);
+    const std::uint32_t index = pack_.find_gpu(key);
+    if (index == kNoIndex) return bad("there is no GPU profile '" + key + "'");
+    const GpuRec& gpu = pack_.gpus[index];
+    world->gpu = GpuFacts{std::string(pack_.text(gpu.name)),
+                          std::string(pack_.text(gpu.vendor)),
+                          gpu.major,
+                          gpu.minor,
+                          gpu.memory_mib,
+                          gpu.sm_count,
+                          gpus};
+  }
   const Value* env = input.find("env");
   for (std::uint32_t i = 0; env != nullptr && env->is_dict() && i < env->size(); ++i) {
     world->env[std::string(env->entries()[i].key.as_str())] = to_str(env->entries()[i].value);

@@ -1,11 +1,13 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <optional>
 #include <ostream>
 
-#include "base/json.h"
+#include "cli/check_output.h"
 #include "cli/commands.h"
-#include "report/report.h"
+#include "cli/lock_file.h"
+#include "report/launch_report.h"
 
 namespace gonogo {
 
@@ -16,22 +18,24 @@ bool set_in_env(const char* name) {
   return value != nullptr && *value != '\0';
 }
 
-ExitStatus status_of(const Outcome& outcome, const CheckOptions& options) {
-  if (outcome.verdict == Verdict::kNoGo) return ExitStatus::kNoGo;
-  for (const Finding& f : outcome.findings) {
-    if (options.fail_on == "warning" && (f.kind == Action::kWarn || f.kind == Action::kInert)) return ExitStatus::kNoGo;
-  }
-  return outcome.verdict == Verdict::kUnknown && options.strict ? ExitStatus::kUnknown : ExitStatus::kGo;
+// A command that is held to a lock.
+Result<LockAnswer> compare_command(const CheckOptions& options, const Session& session, bool color) {
+  const auto lock = LockFile::read(session.pack, options.locked);
+  if (!lock) return lock.error();
+  const auto launch = read_command(session.pack, options.session.command);
+  if (!launch) return launch.error();
+  const LaunchName name = name_of(session.pack, *launch);
+  return lock->compare(session, name, lock->match("", {name}).launches[0], "", color);
 }
 
 }  // namespace
 
-bool use_color(const std::string& option) {
+bool use_color(const std::string& option, int descriptor) {
   if (option != "auto") return option == "always";
   if (set_in_env("NO_COLOR")) return false;
   if (set_in_env("CLICOLOR_FORCE") || set_in_env("FORCE_COLOR")) return true;
   const char* term = std::getenv("TERM");
-  return (term == nullptr || std::string_view(term) != "dumb") && isatty(STDOUT_FILENO) == 1;
+  return (term == nullptr || std::string_view(term) != "dumb") && isatty(descriptor) == 1;
 }
 
 ExitStatus report_error(const Error& error, Streams io) {
@@ -67,10 +71,18 @@ ExitStatus check_command(const CheckOptions& options, Streams io) {
   auto session = check_launch(with_fixes, &errors);
   if (!session) return report_failure(session.error(), errors, io);
   const Session& s = **session;
+  std::optional<LockAnswer> lock;
+  if (!options.locked.empty()) {
+    auto compared = compare_command(options, s, use_color(options.color));
+    if (!compared) return report_error(compared.error(), io);
+    lock = std::move(*compared);
+  }
+  auto judged = report_of_command(s, options, lock ? &*lock : nullptr);
+  if (!judged) return report_error(judged.error(), io);
+  CheckReport& report = *judged;
   const ReportInput input = input_of(s);
-  const ExitStatus status = status_of(s.outcome, options);
-  io.out << (options.format == "json" ? to_json(input, static_cast<int>(status))
-                                      : to_text(input, use_color(options.color)));
+  const ExitStatus status = settle_status(&report);
+  print_report(report, input, options, lock ? "\n" + lock->text : "", io);
   return status;
 }
 

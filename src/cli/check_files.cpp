@@ -5,55 +5,69 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <iterator>
 #include <mutex>
 #include <ostream>
 #include <thread>
 
 #include "carriers/file_list.h"
-#include "carriers/gpu_names.h"
+#include "carriers/recipe.h"
 #include "carriers/secret_mask.h"
+#include "cli/check_output.h"
 #include "cli/commands.h"
-#include "launch/entry_point.h"
+#include "cli/file_peers.h"
+#include "cli/file_sessions.h"
+#include "cli/lock_file.h"
 #include "report/json_writer.h"
-#include "report/report.h"
+#include "report/peers.h"
 
 namespace gonogo {
 
 namespace {
 
-constexpr int kMaxNodes = 1024;
-constexpr std::size_t kNamedUnknowns = 4;
-
-// One launch's answer, as text or JSON already.
+// One launch's report, and what a format that is no whole prints of it: its details as text, or its JSON.
 struct Answer {
-  Verdict verdict = Verdict::kUnknown;
-  bool warned = false;
-  std::string headline;
-  std::string details;
-  std::string json;
+  LaunchReport report;
+  std::string rendered;
+  FilePeer peer;
 };
 
 // One file's answers.
 struct FileAnswer {
   std::vector<Answer> launches;
+  std::vector<ReportFinding> across;  // what is not as a lock says, and about the ignores in its comments
+  std::vector<Source> sources;        // that places refer to, masked
+  Arena arena;                        // of what launches are compared by
   std::optional<Error> error;
   bool without = false;  // no launch in it
 };
 
-// Forms whose launches run on this machine as far as anybody knows.
-bool runs_here(const std::string& form) {
-  return form == "bash" || form == "makefile" || form == "justfile" || form == "systemd" || form == "config";
-}
+// A launch that is held to a lock.
+struct Held {
+  LaunchName name;
+  const LockedLaunch* was = nullptr;  // null: the lock does not hold it
+};
 
 class Checker {
  public:
   Checker(const Pack& pack, const CheckOptions& options, std::vector<std::pair<std::string, std::string>> known,
-          std::vector<std::pair<std::string, std::string>> gpu_names, bool color)
+          std::vector<std::pair<std::string, std::string>> gpu_names, const LockFile* lock, PolicyEffect* effect,
+          bool color)
       : pack_(pack),
         options_(options),
         finder_{std::move(known)},
-        gpu_names_(pack, std::move(gpu_names)),
-        color_(color) {}
+        sessions_(pack, options.session, std::move(gpu_names)),
+        lock_(lock),
+        effect_(effect),
+        color_(color) {
+    Arena arena;
+    const Value recipes = pack_table(pack, "recipes", arena);
+    for (std::uint32_t i = 0; recipes.is_dict() && i < recipes.size(); ++i) {
+      declaring_.emplace_back(recipes.entries()[i].key.as_str());
+    }
+  }
+
+  std::optional<Error> wrong_use() const { return sessions_.wrong_use(); }
 
   FileAnswer check(const ListedFile& file) const {
     FileAnswer out;
@@ -63,197 +77,154 @@ class Checker {
       return out;
     }
     out.without = found->launches.empty();
-    std::vector<Source> sources;
-    if (!found->launches.empty()) {
-      for (const Source& source : found->sources) sources.push_back({source.name, mask_lines(pack_, source.text)});
+    out.sources = sessions_.shown_sources(*found);
+    const std::vector<Held> held = held_of(file.name, *found, &out);
+    PolicyEffect::File comments = comments_of(*found);
+    for (std::size_t i = 0; i < found->launches.size(); ++i) {
+      const Held* const one = held.empty() ? nullptr : &held[i];
+      out.launches.push_back(check(found->launches[i], *found, one, &comments, &out));
     }
-    for (const FoundLaunch& launch : found->launches) out.launches.push_back(check(launch, *found, sources));
+    const std::vector<ReportFinding> unused = effect_->leftovers(comments);
+    out.across.insert(out.across.end(), unused.begin(), unused.end());
     return out;
   }
 
  private:
-  const EntryPoint* entry_of(const FoundLaunch& launch, EntryPoint* storage) const {
-    for (const StrId id : pack_.slice(pack_.about->entry_points)) {
-      *storage = parse_entry_point(pack_.text(id));
-      if (entry_name(*storage) == launch.entry) return storage;
-    }
-    return nullptr;
-  }
-
-  static std::string supply(const std::vector<std::string>& names) {
-    std::string out;
-    for (std::size_t i = 0; i < names.size() && i < kNamedUnknowns; ++i) {
-      out += (i > 0 ? ", " : "") + names[i];
-    }
-    if (names.empty()) return out;
-    return out + " (--var " + shell_quoted(names[0]) + "=…)";
-  }
-
-  // The words as the runtime's parser gets them, past what the entry point does with them.
-  Launch launch_of(const FoundLaunch& found, bool clear_env, const EntryPoint* entry) const {
-    Launch out;
-    out.clear_env = clear_env;
-    for (const FoundVariable& v : found.env) {
-      if (v.value.unknowns.empty()) {
-        out.env.emplace_back(v.name, v.value.text);
-      } else {
-        out.env_unknown.emplace_back(v.name, supply(v.value.unknowns));
-      }
-    }
-    for (const FoundWord& word : found.program) out.program.push_back(plain(word));
-    for (std::size_t i = 0; i < found.args.size(); ++i) {
-      Word word = plain(found.args[i]);
-      // The group's size, where the flag takes it from the cluster.
-      if (i > 0 && !word.unknown.empty() && found.facts.nnodes &&
-          found.args[i - 1].text == pack_.text(pack_.about->nodes_flag)) {
-        word.text = std::to_string(*found.facts.nnodes);
-        word.unknown.clear();
-      }
-      const std::string_view text = word.text;
-      const auto takes = [&](std::string_view flag) {
-        return text.substr(0, flag.size()) == flag && (text.size() == flag.size() || text[flag.size()] == '=');
-      };
-      if (entry != nullptr) {
-        const auto taken = std::find_if(entry->taken.begin(), entry->taken.end(), takes);
-        if (taken != entry->taken.end()) {
-          if (text.size() == taken->size()) ++i;
-          continue;
-        }
-        if (out.args.empty() && !entry->leading.empty() && text.rfind('-', 0) != 0) {
-          out.args.push_back({std::string(entry->leading), word.place, ""});
-        }
-      }
-      out.args.push_back(std::move(word));
+  // What the lock says of each launch, where there is one.
+  std::vector<Held> held_of(const std::string& file, const FileLaunches& found, FileAnswer* answer) const {
+    std::vector<Held> out;
+    if (lock_ == nullptr) return out;
+    std::vector<LaunchName> names;
+    for (const FoundLaunch& launch : found.launches) names.push_back(name_of(pack_, file, launch));
+    const LockFile::Matched matched = lock_->match(file, names);
+    for (std::size_t i = 0; i < names.size(); ++i) out.push_back({std::move(names[i]), matched.launches[i]});
+    for (const LockedLaunch* was : matched.gone) {
+      answer->across.push_back(finding_of(lock_->gone(*was, color_), ReportSpan{file}));
     }
     return out;
   }
 
-  // A template's action is no value: what it will be is not known here.
-  static void open_actions(Launch& launch) {
-    for (Word& word : launch.args) {
-      const std::size_t at = word.text.find("{{");
-      if (at != std::string::npos) word.unknown = word.text.substr(at) + " (render the template)";
+  // The ignores in the comments of the file that the launches begin in.
+  static PolicyEffect::File comments_of(const FileLaunches& file) {
+    for (const Source& source : file.sources) {
+      if (!file.launches.empty() && source.name == file.launches[0].place.file) return {source.text, source.name};
     }
+    return {"", ""};
   }
 
-  static Word plain(const FoundWord& word) { return {word.text, word.place, supply(word.unknowns)}; }
-
-  // What the user says comes first; then the file's kind and count, each where it is known.
-  std::vector<std::string> gpus_of(const FoundLaunch& launch) const {
-    std::vector<std::string> out = options_.session.gpus;
-    const int nodes = std::clamp(launch.facts.nnodes.value_or(1), 1, kMaxNodes);
-    const std::string count = launch.facts.gpus ? "x" + std::to_string(*launch.facts.gpus) : std::string();
-    if (out.empty() && !launch.facts.gpu.empty()) {
-      const std::string profile = gpu_names_.profile(launch.facts.gpu);
-      if (!profile.empty()) out.push_back(profile);
+  static int last_line(const FoundLaunch& launch) {
+    int out = launch.place.line;
+    for (const FoundWord& word : launch.args) {
+      if (word.place.file == launch.place.file) out = std::max(out, word.place.line);
     }
-    // A profile without a count gets the file's.
-    for (std::string& spec : out) {
-      if (!count.empty() && count != "x0" && pack_.find_gpu(spec) != kNoIndex) spec += count;
-    }
-    if (out.size() == 1) out.resize(static_cast<std::size_t>(nodes), out[0]);
     return out;
   }
 
-  Answer check(const FoundLaunch& found, const FileLaunches& file, const std::vector<Source>& sources) const {
-    Answer out;
-    EntryPoint storage;
-    const EntryPoint* entry = entry_of(found, &storage);
-    SessionOptions session = options_.session;
-    session.command.clear();
-    session.elsewhere = !found.facts.image.empty() || !runs_here(file.form);
-    session.image = found.facts.image;
-    session.own_flags = entry != nullptr && entry->own_flags;
-    session.launch = launch_of(found, session.elsewhere || file.form == "systemd", entry);
-    if (file.templated) open_actions(*session.launch);
-    session.launch->sources = sources;
-    session.gpus = gpus_of(found);
+  // Forms that say what runs at the same time; a script may do one thing after the other.
+  bool declares(const std::string& form) const {
+    return std::find(declaring_.begin(), declaring_.end(), form) != declaring_.end();
+  }
+
+  Answer check(const FoundLaunch& found, const FileLaunches& file, const Held* held, PolicyEffect::File* comments,
+               FileAnswer* of) const {
+    SessionOptions session = sessions_.options_of(found, file, of->sources);
     session.fixes = true;
-    const std::string place = found.place.file + ":" + std::to_string(found.place.line);
-    std::string about = found.entry;
-    for (const std::string& role : found.roles) about += ", " + role;
-    if (found.conditional) about += ", if " + mask_value(pack_, *found.conditional);
-
-    JsonWriter json;
-    json.open('{');
-    json.text("file", found.place.file);
-    json.number("line", found.place.line);
-    json.number("column", found.place.column);
-    json.text("entry", found.entry);
-    json.list("argv", shown_args(pack_, found.args));
-    json.list("unknowns", found.unknowns);
-    if (found.conditional) {
-      json.text("conditional", mask_value(pack_, *found.conditional));
-    } else {
-      json.null("conditional");
+    session.peers = true;
+    if (const std::string uncovered = sessions_.uncovered_version(session); !uncovered.empty()) {
+      return unchecked(found, file, uncovered, held, of);
     }
-    json.list("roles", found.roles);
-    if (file.templated) json.boolean("templated", true);
-
     std::vector<Error> errors;
-    if (const std::string uncovered = uncovered_version(session); !uncovered.empty()) {
-      finish(Verdict::kUnknown, place, about, uncovered, {}, json, &out);
-      return out;
-    }
     auto checked = check_launch(session, &errors);
-    if (!checked) {
-      // What this machine can't tell (a configuration file in the container) leaves the answer open.
-      finish(Verdict::kUnknown, place, about, mask_value(pack_, to_text(checked.error())), {}, json, &out);
-      return out;
-    }
+    // What this machine can't tell (a configuration file in the container) leaves the answer open.
+    if (!checked) return unchecked(found, file, mask_value(pack_, to_text(checked.error())), held, of);
     Session& s = **checked;
-    if (file.templated && s.outcome.verdict != Verdict::kUnknown) s.outcome.verdict = Verdict::kUnknown;
+    settle_templated(s.outcome.verdict, file);
     const ReportInput input = input_of(s);
-    for (const Finding& f : s.outcome.findings) out.warned |= f.kind == Action::kWarn || f.kind == Action::kInert;
-    const std::string where = std::string(pack_.text(pack_.about->name)) + " " +
-                              std::string(pack_.version(s.version.index)) + " on " + nodes_text(s.nodes);
-    const Verdict verdict = s.outcome.verdict;
-    json.raw("report", without_newline(to_json(input, static_cast<int>(status_of(verdict)))));
-    const std::string details = verdict == Verdict::kGo ? std::string() : to_details(input, color_);
-    finish(verdict, place, about, where + ": " + counts_text(s.outcome), details, json, &out);
+    Answer out;
+    out.peer = peer_of(found, file, declares(file.form), &s, of->arena);
+    out.report = report_of(input, place_of(found));
+    if (s.catalogue) out.report.setting += ", model from the built-in catalogue";
+    describe(found, file, &out.report);
+    effect_->apply(&out.report, comments, last_line(found));
+    std::string lock;
+    if (held != nullptr) lock = hold(lock_->compare(s, held->name, held->was, "", color_), &out.report, &of->across);
+    if (options_.format == "text") {
+      out.rendered = to_details(input, out.report, color_);
+      out.rendered += (out.rendered.empty() || lock.empty() ? "" : "\n") + lock;
+    } else if (!is_whole_format(options_.format)) {
+      std::string json = to_json(input, out.report, static_cast<int>(status_of(out.report.verdict)), nullptr);
+      json.pop_back();  // its newline
+      out.rendered = to_json(out.report, json);
+    }
     return out;
   }
 
-  static std::string without_newline(std::string text) {
-    while (!text.empty() && text.back() == '\n') text.pop_back();
-    return text;
+  // A launch that can't be checked from here, and why.
+  Answer unchecked(const FoundLaunch& found, const FileLaunches& file, const std::string& why, const Held* held,
+                   FileAnswer* of) const {
+    Answer out;
+    out.peer = peer_of(found, file, declares(file.form), nullptr, of->arena);
+    out.report.span = place_of(found);
+    out.report.why = why;
+    describe(found, file, &out.report);
+    if (held != nullptr) {
+      out.rendered = hold(lock_->compare_unchecked(why, held->was, "", color_), &out.report, &of->across);
+    }
+    if (options_.format == "text" || is_whole_format(options_.format)) return out;
+    out.rendered = to_json(out.report, {});
+    return out;
+  }
+
+  // What a lock says, as text: empty where it is only that nothing changed.
+  static std::string hold(const LockAnswer& lock, LaunchReport* report, std::vector<ReportFinding>* across) {
+    report->locked = lock.json;
+    if (!lock.same) across->push_back(finding_of(lock, report->span));
+    return lock.same && lock.notes.empty() ? std::string() : lock.text;
+  }
+
+  static ReportSpan place_of(const FoundLaunch& found) {
+    const Place& at = found.place;
+    return {at.file, at.line, at.column, at.line, at.column + 1};
+  }
+
+  void describe(const FoundLaunch& found, const FileLaunches& file, LaunchReport* report) const {
+    report->entry = found.entry;
+    report->argv = shown_args(pack_, found.args);
+    report->unknowns = found.unknowns;
+    report->templated = file.templated;
+    report->roles = found.roles;
+    if (found.conditional) report->condition = mask_value(pack_, *found.conditional);
   }
 
   static ExitStatus status_of(Verdict verdict) {
     return verdict == Verdict::kNoGo ? ExitStatus::kNoGo : ExitStatus::kGo;
   }
 
-  // Why an image's version can't be checked; empty where it can.
-  std::string uncovered_version(const SessionOptions& session) const {
-    if (session.version || session.image.empty()) return {};
-    const auto version = runtime_version({std::nullopt, session.image, nullptr}, pack_);
-    if (!version || version->source != RuntimeVersion::Source::kImage || version->exact) return {};
-    const std::string_view used = pack_.version(version->index);
-    if (version->installed.compare(0, used.size(), used) == 0) return {};  // a build of a release that is covered
-    std::string all;
-    for (std::uint32_t i = 0; i < pack_.version_count(); ++i)
-      all += (i > 0 ? ", " : "") + std::string(pack_.version(i));
-    return "the image's version " + version->installed + " is not covered (" + all + "); --" +
-           std::string(pack_.text(pack_.about->name)) + " checks against another";
-  }
-
-  void finish(Verdict verdict, const std::string& place, const std::string& about, const std::string& why,
-              const std::string& details, JsonWriter& json, Answer* out) const {
-    out->verdict = verdict;
-    out->headline = place + "  " + verdict_text(verdict, color_) + "  " + about + "  " + why;
-    out->details = details;
-    json.text("verdict", verdict_word(verdict));
-    json.text("why", why);
-    json.close('}');
-    out->json = json.take();
-  }
-
   const Pack& pack_;
   const CheckOptions& options_;
   const FinderOptions finder_;
-  const GpuNames gpu_names_;
+  const FileSessions sessions_;
+  const LockFile* const lock_;  // null: none
+  PolicyEffect* const effect_;
   const bool color_;
+  std::vector<std::string> declaring_{"kubernetes", "helm", "compose"};
 };
+
+// The launches of all files, compared with each other.
+std::vector<ReportFinding> compare(const Pack& pack, const std::vector<FileAnswer>& answers) {
+  std::vector<PeerLaunch> launches;
+  std::vector<PeerShown> shown;
+  for (const FileAnswer& answer : answers) {
+    for (const Answer& launch : answer.launches) {
+      launches.push_back(launch.peer.launch);
+      shown.push_back(launch.peer.shown);
+      shown.back().sources = &answer.sources;
+    }
+  }
+  std::vector<ReportFinding> out;
+  for (const PeerFinding& f : compare_peers(pack, launches)) out.push_back(finding_of(pack, f, shown));
+  return out;
+}
 
 // Says on a terminal how far a long run is.
 class Progress {
@@ -304,92 +275,61 @@ std::vector<FileAnswer> check_all(const Checker& checker, const std::vector<List
   return out;
 }
 
-struct Totals {
-  std::size_t go = 0;
-  std::size_t no_go = 0;
-  std::size_t unknown = 0;
-  std::size_t warned = 0;
-  std::size_t errors = 0;
-  std::size_t without = 0;
-  std::size_t with = 0;
-
-  std::size_t launches() const { return go + no_go + unknown; }
-};
-
-Totals count(const std::vector<FileAnswer>& answers) {
-  Totals out;
-  for (const FileAnswer& answer : answers) {
-    out.errors += answer.error ? 1 : 0;
-    out.without += answer.without ? 1 : 0;
-    out.with += answer.launches.empty() ? 0 : 1;
-    for (const Answer& launch : answer.launches) {
-      out.go += launch.verdict == Verdict::kGo ? 1 : 0;
-      out.no_go += launch.verdict == Verdict::kNoGo ? 1 : 0;
-      out.unknown += launch.verdict == Verdict::kUnknown ? 1 : 0;
-      out.warned += launch.warned ? 1 : 0;
+// What the formats that are no whole print of each launch, in order.
+std::vector<std::string> collect(std::vector<FileAnswer> answers, CheckReport* report) {
+  std::vector<std::string> out;
+  report->files = answers.size();
+  for (FileAnswer& answer : answers) {
+    if (answer.error) report->errors.push_back(std::move(*answer.error));
+    std::move(answer.across.begin(), answer.across.end(), std::back_inserter(report->across));
+    report->files_without += answer.without ? 1 : 0;
+    report->files_with += answer.launches.empty() ? 0 : 1;
+    for (Answer& launch : answer.launches) {
+      report->launches.push_back(std::move(launch.report));
+      out.push_back(std::move(launch.rendered));
     }
   }
   return out;
 }
 
-ExitStatus status_of(const Totals& totals, const CheckOptions& options) {
-  if (totals.no_go > 0 || (options.fail_on == "warning" && totals.warned > 0)) return ExitStatus::kNoGo;
-  if (totals.errors > 0) return ExitStatus::kCouldNotCheck;
-  return totals.unknown > 0 && options.strict ? ExitStatus::kUnknown : ExitStatus::kGo;
-}
-
-std::string plural(std::size_t n, const std::string& one, const std::string& many) {
-  return std::to_string(n) + " " + (n == 1 ? one : many);
-}
-
-void write_text(const std::vector<FileAnswer>& answers, const Totals& totals, std::ostream& out) {
-  for (const FileAnswer& answer : answers) {
-    for (const Answer& launch : answer.launches) {
-      out << launch.headline << '\n';
-      if (!launch.details.empty()) out << launch.details << '\n';
-    }
+void write_text(const CheckReport& report, const std::vector<std::string>& details, bool color, std::ostream& out) {
+  for (std::size_t i = 0; i < details.size(); ++i) {
+    out << headline(report.launches[i], color) << '\n';
+    if (!details[i].empty()) out << details[i] << '\n';
   }
-  if (totals.launches() > 0) {
-    out << plural(totals.launches(), "launch", "launches") << " in " << plural(totals.with, "file", "files") << ": "
-        << totals.no_go << " NO-GO, " << totals.unknown << " UNKNOWN, " << totals.go << " GO";
-  } else {
-    out << "no launch found";
-  }
-  if (totals.without > 0) out << "; " << plural(totals.without, "file holds", "files hold") << " none";
-  if (totals.errors > 0) out << "; " << plural(totals.errors, "file", "files") << " could not be read";
-  out << '\n';
+  out << across_text(report, color) << totals_text(report) << '\n';
 }
 
-void write_json(const std::vector<FileAnswer>& answers, const Totals& totals, ExitStatus status, std::ostream& out) {
+void write_json(const CheckReport& report, const std::vector<std::string>& launches, std::ostream& out) {
   JsonWriter json;
   json.open('{');
   json.number("format_version", 1);
-  const Verdict worst = totals.no_go > 0 ? Verdict::kNoGo : totals.unknown > 0 ? Verdict::kUnknown : Verdict::kGo;
-  if (totals.launches() > 0) {
-    json.text("verdict", verdict_word(worst));
+  if (const auto verdict = report.verdict()) {
+    json.text("verdict", verdict_word(*verdict));
   } else {
     json.null("verdict");
   }
-  json.number("exit_code", static_cast<int>(status));
+  json.number("exit_code", report.exit_code);
   json.open("launches", '[');
-  for (const FileAnswer& answer : answers) {
-    for (const Answer& launch : answer.launches) json.raw({}, launch.json);
-  }
+  for (const std::string& launch : launches) json.raw({}, launch);
+  json.close(']');
+  json.open("across", '[');
+  for (const ReportFinding& f : report.across) json.raw({}, to_json(f));
   json.close(']');
   json.open("errors", '[');
-  for (const FileAnswer& answer : answers) {
-    if (!answer.error) continue;
-    json.open('{');
-    json.text("file", answer.error->place.file);
-    json.number("line", answer.error->place.line);
-    json.text("what", answer.error->what);
-    json.close('}');
-  }
+  for (const Error& e : report.errors) json.raw({}, to_json(e));
   json.close(']');
-  json.number("files", static_cast<std::int64_t>(answers.size()));
-  json.number("files_without_launch", static_cast<std::int64_t>(totals.without));
+  json.number("files", static_cast<std::int64_t>(report.files));
+  json.number("files_without_launch", static_cast<std::int64_t>(report.files_without));
   json.close('}');
   out << json.take() << '\n';
+}
+
+// A line a launch; what concerns none of them, and what could not be read, has lines of its own.
+void write_lines(const CheckReport& report, const std::vector<std::string>& launches, std::ostream& out) {
+  for (const std::string& launch : launches) out << launch << '\n';
+  for (const ReportFinding& f : report.across) out << "{\"across\":" << to_json(f) << "}\n";
+  for (const Error& e : report.errors) out << "{\"error\":" << to_json(e) << "}\n";
 }
 
 }  // namespace
@@ -405,18 +345,32 @@ ExitStatus check_files_command(const FilesOptions& files, const CheckOptions& op
   if (!names) return report_error(names.error(), io);
   auto listed = list_files(*pack, files.files, io.in);
   if (!listed) return report_error(listed.error(), io);
-  const bool color = options.format != "json" && use_color(options.color);
-  const Checker checker(*pack, options, std::move(*known), std::move(*names), color);
-  const std::vector<FileAnswer> answers = check_all(checker, *listed, io.err);
-  for (const FileAnswer& answer : answers) {
-    if (answer.error) report_error(*answer.error, io);
+  const bool color = options.format == "text" && use_color(options.color);
+  std::optional<LockFile> lock;
+  if (!options.locked.empty()) {
+    auto read = LockFile::read(*pack, options.locked);
+    if (!read) return report_error(read.error(), io);
+    lock = std::move(*read);
   }
-  const Totals totals = count(answers);
-  const ExitStatus status = status_of(totals, options);
-  if (options.format == "json") {
-    write_json(answers, totals, status, io.out);
+  if (const auto error = unknown_rule(options.policy, *pack)) return report_error(*error, io);
+  PolicyEffect effect(options.policy, *pack);
+  const Checker checker(*pack, options, std::move(*known), std::move(*names), lock ? &*lock : nullptr, &effect, color);
+  if (const auto error = checker.wrong_use()) return report_error(*error, io);
+  CheckReport report = new_check_report(*pack, options);
+  std::vector<FileAnswer> answers = check_all(checker, *listed, io.err);
+  report.across = compare(*pack, answers);
+  const std::vector<std::string> rendered = collect(std::move(answers), &report);
+  settle_policy(&effect, &report);
+  for (const Error& error : report.errors) report_error(error, io);
+  const ExitStatus status = settle_status(&report);
+  if (is_whole_format(options.format)) {
+    print_whole(report, options.format, io);
+  } else if (options.format == "json") {
+    write_json(report, rendered, io.out);
+  } else if (options.format == "jsonl") {
+    write_lines(report, rendered, io.out);
   } else {
-    write_text(answers, totals, io.out);
+    write_text(report, rendered, color, io.out);
   }
   return status;
 }

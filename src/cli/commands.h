@@ -9,6 +9,7 @@
 
 #include "cli/exit_status.h"
 #include "cli/session.h"
+#include "policy/policy.h"
 #include "report/report.h"
 
 namespace gonogo {
@@ -21,13 +22,24 @@ struct Streams {
 
 struct CheckOptions {
   SessionOptions session;
-  std::string format = "text";      // "text", "json"
+  std::string format = "text";      // "text", "json"; of a check any of kCheckFormats
   std::string color = "auto";       // "auto", "always", "never"
   std::string fail_on = "refusal";  // "refusal", "warning"
   bool strict = false;
+  std::string locked;  // a lock that the launches must resolve as; empty: none
+  Policy policy;  // severities and ignores; its settings stand in the members above
 };
 
 ExitStatus check_command(const CheckOptions& options, Streams io);
+
+struct RunOptions {
+  CheckOptions check;
+  bool warn_only = false;  // start it whatever the verdict, and where it could not be checked
+};
+
+// Checks the launch and becomes it, so that it returns only where nothing was started: the check's own status, or
+// kNotFound or kNotExecutable. The report goes to `io.err`.
+ExitStatus run_command(const RunOptions& options, Streams io);
 
 // What commands take that read launches out of files.
 struct FilesOptions {
@@ -43,6 +55,16 @@ ExitStatus launches_command(const FilesOptions& options, Streams io);
 // Every launch of the files, checked. The worst verdict decides; a file that can't be read comes before UNKNOWN.
 ExitStatus check_files_command(const FilesOptions& files, const CheckOptions& options, Streams io);
 
+struct LockOptions {
+  CheckOptions check;
+  FilesOptions files;                  // unused where there is a command
+  std::string output = "gonogo.lock";  // "-": standard output
+};
+
+// Writes what launches resolve to. kCouldNotCheck where a file can't be read or the lock can't be written; then the
+// lock is as it was. The verdicts are in it, and none of them is a failure.
+ExitStatus lock_command(const LockOptions& options, Streams io);
+
 // A value of `gpus`, `versions` or `model_configs` may be a pair of ends, "A..B"; versions and configs may also be two.
 struct DiffOptions {
   CheckOptions check;  // its command may be two, with the word --- between them
@@ -52,6 +74,15 @@ struct DiffOptions {
 
 // What differs between two launches, or one under two settings: kGo where nothing does, kNoGo where something does.
 ExitStatus diff_command(const DiffOptions& options, Streams io);
+
+struct BaseDiffOptions {
+  CheckOptions check;
+  FilesOptions files;  // what of the repository to look at; empty: all of it
+  std::string base;    // a commit, as git names it
+};
+
+// What a change does to the launches of the files that it touches: kNoGo where one that it adds or changes is NO-GO.
+ExitStatus base_diff_command(const BaseDiffOptions& options, Streams io);
 
 struct MigrateOptions {
   FilesOptions files;                // files that hold launches; unused where there is a command
@@ -100,6 +131,16 @@ ExitStatus rules_show_command(const std::string& id, const CheckOptions& options
 // Compiles a folder: an overlay over the embedded pack, or a pack of its own.
 ExitStatus rules_check_command(const std::string& dir, bool standalone, Streams io);
 
+struct RuleDocsOptions {
+  std::string dir;
+  std::string examples;  // a file of recorded launches on both sides of rules; empty: pages without examples
+  std::string rules;     // a folder with an overlay pack
+  bool check = false;    // say what would change, and change nothing
+};
+
+// One Markdown page a rule and an index. With `check` kNoGo where the folder doesn't hold just that.
+ExitStatus rules_docs_command(const RuleDocsOptions& options, Streams io);
+
 struct CoverageOptions {
   std::vector<std::string> files;     // recorded cases, one a line
   std::string models_dir;             // where folders named by cases lie
@@ -121,13 +162,10 @@ ExitStatus report_error(const Error& error, Streams io);
 ExitStatus report_failure(const Error& error, const std::vector<Error>& errors, Streams io);
 
 // Whether text on `out` is coloured, by the option, then NO_COLOR, CLICOLOR_FORCE and FORCE_COLOR, TERM and whether
-// standard output is a terminal.
-bool use_color(const std::string& option);
+// the descriptor (1: standard output) is a terminal.
+bool use_color(const std::string& option, int descriptor = 1);
 
 // What a report of a session is made from. The session must outlive it.
 ReportInput input_of(const Session& session);
-
-// One rule as text: its condition, what it does, why, where it stands and which versions have it.
-std::string rule_text(const Pack& pack, std::uint32_t rule);
 
 }  // namespace gonogo

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "cli/commands.h"
 #include "report/report.h"
+#include "report/rule_text.h"
 #include "rules/code.h"
 #include "rules/walk.h"
 

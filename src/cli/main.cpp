@@ -25,7 +25,10 @@ void on_interrupt(int) { _exit(static_cast<int>(gonogo::ExitStatus::kInterrupted
 
 int main(int argc, char** argv) {
   for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) std::signal(signal, on_crash);
-  for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, on_interrupt);
+  for (const int signal : {SIGINT, SIGTERM}) {
+    // What the caller has ignored (nohup, a background job) stays ignored, here and in what `run` starts.
+    if (std::signal(signal, on_interrupt) == SIG_IGN) std::signal(signal, SIG_IGN);
+  }
   std::ios::sync_with_stdio(false);
   try {
     const int status = gonogo::run_app({argv + 1, argv + argc}, std::cin, std::cout, std::cerr);

@@ -35,7 +35,7 @@ std::size_t terminal_width() {
 std::optional<std::size_t> typed_flag(const Pack& pack, const Session& typed, const Axis& axis) {
   if (!typed.given) return std::nullopt;
   Arena arena;
-  const auto values = parse_values(pack, typed.version.index, typed.launch, axis, false, arena);
+  const auto values = parse_values(pack, typed.version.index, typed.launch, axis, arena);
   std::optional<std::size_t> same_value;
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (values[i].refusal || !identical(values[i].value, typed.given->value(axis.field))) continue;

@@ -1,7 +1,5 @@
 // `gonogo migrate`: the words of launches as another version's parser reads them, on the command line or in files.
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <map>
 #include <ostream>
 
@@ -10,6 +8,7 @@
 #include "carriers/launch_finder.h"
 #include "carriers/secret_mask.h"
 #include "cli/commands.h"
+#include "cli/write_file.h"
 #include "flags/argparse.h"
 #include "flags/migration.h"
 #include "flags/unknown_flag.h"
@@ -150,22 +149,6 @@ class FileMigrator {
   std::uint32_t to_;
   FinderOptions finder_;
 };
-
-// Replaces a file as a whole, with the permissions that it had.
-std::optional<Error> write_file(const std::string& name, const std::string& text) {
-  const std::string temporary = name + ".gonogo-new";
-  std::error_code failed;
-  {
-    std::ofstream out(temporary, std::ios::binary | std::ios::trunc);
-    out << text;
-    out.close();
-    if (!out) return Error{Error::Kind::kInput, "can't write " + temporary, {name, 0, 0}, "", ""};
-  }
-  std::filesystem::permissions(temporary, std::filesystem::status(name, failed).permissions(), failed);
-  std::filesystem::rename(temporary, name, failed);
-  if (failed) return Error{Error::Kind::kInput, "can't write: " + failed.message(), {name, 0, 0}, "", ""};
-  return std::nullopt;
-}
 
 void open_edit(JsonWriter& json, std::string_view old_text, const std::optional<std::string>& text,
                const std::string& why) {

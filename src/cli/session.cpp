@@ -91,9 +91,9 @@ void leave_open(const std::string& unknown, Outcome* outcome) {
   if (outcome->verdict == Verdict::kGo) outcome->verdict = Verdict::kUnknown;
 }
 
-void find_fixes(Session* s, bool own_flags) {
+void find_fixes(Session* s) {
   const FixSearch search{s->pack,          s->world,       s->given ? &*s->given : nullptr,
-                         s->version.index, s->launch.args, own_flags};
+                         s->version.index, s->launch.args, s->launch.own_flags};
   s->fixes = try_fixes(search, s->outcome);
 }
 
@@ -152,27 +152,30 @@ Result<std::unique_ptr<Session>> check_launch(const SessionOptions& options, std
     session->outcome = refused_by_parser(session->pack, {**merged});
     return session;
   }
-  Parsed parsed = parse(session->pack, version->index, session->launch.args, session->arena, options.own_flags);
+  Parsed parsed = parse(session->pack, version->index, session->launch.args, session->arena, session->launch.own_flags);
   // A repository that a container would fetch may be in this machine's cache all the same.
   auto models = std::make_unique<LocalModels>(session->pack, options.elsewhere ? Environment() : env,
-                                              model_path(session->pack, parsed.given), options.model_config);
+                                              model_path(session->pack, parsed.given), options.model_config,
+                                              options.models, options.catalogue);
   LocalModels* const local_models = models.get();
   session->models = std::move(models);
   session->world.models = session->models.get();
   if (!parsed.ok()) {
     session->outcome = refused_by_parser(session->pack, std::move(parsed.refusals));
-    if (options.fixes) find_fixes(session.get(), options.own_flags);
+    if (options.fixes) find_fixes(session.get());
     return session;
   }
   session->given = std::move(parsed.given);
+  session->model = model_path(session->pack, *session->given);
 
   session->runtime = std::make_unique<Runtime>(session->pack, version->index);
-  session->outcome =
-      resolve(*session->runtime, session->world, *session->given, session->arena, {.plan = options.plan});
+  session->outcome = resolve(*session->runtime, session->world, *session->given, session->arena,
+                             {.plan = options.plan, .peers = options.peers});
   if (local_models->failure()) return *local_models->failure();
   for (const std::uint32_t word : parsed.open) leave_open(session->launch.args[word].unknown, &session->outcome);
   session->model_where = local_models->where();
-  if (options.fixes && session->outcome.verdict == Verdict::kNoGo) find_fixes(session.get(), options.own_flags);
+  session->catalogue = local_models->used_catalogue();
+  if (options.fixes && session->outcome.verdict == Verdict::kNoGo) find_fixes(session.get());
   return session;
 }
 

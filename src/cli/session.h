@@ -26,14 +26,16 @@ struct SessionOptions {
       gpus;  // --gpu, one a node: "local", a profile or a file; empty: local where there is a driver
   std::optional<std::string> version;  // of the runtime
   std::string model_config;            // a file or folder in place of the model's own
+  std::vector<std::string> models;     // folders that hold models which are not where the launch looks for them
+  bool catalogue = true;               // models that are not here are looked up among those that ship with gonogo
   std::string rules;                   // a folder with an overlay pack
   std::vector<std::string> command;    // the words after --
   std::optional<Launch> launch;        // found in a file, in place of `command`
   bool elsewhere = false;              // `launch` runs in a container or on another machine: nothing here is its own
-  bool own_flags = false;              // the command of `launch` has flags that the parser doesn't know
   std::string image;                   // the container image of `launch`, or empty
   bool fixes = false;                  // try fixes for a NO-GO; only a check shows them
   bool plan = false;                   // plan the GPUs' memory
+  bool peers = false;                  // evaluate what rules read that compare launches
 };
 
 struct Session {
@@ -42,7 +44,9 @@ struct Session {
   Launch launch;
   RuntimeVersion version;
   std::vector<GpuSet> nodes;  // empty: unknown
+  std::string model;          // as the launch names it; empty where the parser refuses
   std::string model_where;    // where the model's files were looked for
+  bool catalogue = false;     // the built-in catalogue answered for a model
   Arena arena;
   std::unique_ptr<Models> models;
   std::unique_ptr<HostFacts> host;

@@ -151,7 +151,7 @@ class Group {
   void prepare() {
     const Session& s = *session_;
     for (const Axis* axis : inner_) {
-      values_.push_back(parse_values(*pack_, s.version.index, s.launch, *axis, options_.own_flags, session_->arena));
+      values_.push_back(parse_values(*pack_, s.version.index, s.launch, *axis, session_->arena));
     }
     models_ = dynamic_cast<const LocalModels*>(session_->models.get());
     // The fewer fields are open, the less is left to do for each launch.

@@ -42,6 +42,9 @@ class Evaluator {
   // Binds a let name to code, to be evaluated at its first use.
   void bind(std::uint32_t slot, CodeRef code) { slots_[slot] = {Value(), code, SlotStatus::kLazy}; }
 
+  // Binds it to a value.
+  void bind(std::uint32_t slot, const Value& value) { slots_[slot] = {value, 0, SlotStatus::kReady}; }
+
   // Whether reads of fields count from now on; returns what held before. What is evaluated once for all (facts, let
   // names) counts in any case.
   bool count_reads(bool on) { return std::exchange(counting_, on); }

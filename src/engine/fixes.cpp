@@ -62,6 +62,7 @@ class Search {
     }
     Fixes out;
     out.trials = chosen();
+    if (out.trials.empty()) left_open(&out.trials);
     not_enough(singles, &out.trials);
     out.values = std::make_shared<Arena>();
     for (FixTrial& trial : out.trials) {
@@ -250,6 +251,8 @@ class Search {
       record(next, result);
     } else if (result.verdict == Verdict::kNoGo && result.refused_by != before && result.version == in_.version) {
       moved->push_back(next);
+    } else if (result.verdict == Verdict::kUnknown && result.version == in_.version) {
+      open_.push_back(next);
     }
   }
 
@@ -380,6 +383,21 @@ class Search {
     return out;
   }
 
+  // What lifts the refusal where no fix can be known, since not all that decides was given. The gentlest first.
+  void left_open(std::vector<FixTrial>* out) {
+    std::stable_sort(open_.begin(), open_.end(), [](const State& a, const State& b) {
+      return std::tie(a.last, a.guess, a.cost) < std::tie(b.last, b.guess, b.cost);
+    });
+    for (const State& state : open_) {
+      if (out->size() >= kMostNotEnough) return;
+      FixTrial trial;
+      trial.fix = state.fix;
+      trial.version = in_.version;
+      trial.open = true;
+      out->push_back(std::move(trial));
+    }
+  }
+
   // What the refusing rule proposes and what it names, where that fails.
   void not_enough(const std::vector<Candidate>& singles, std::vector<FixTrial>* out) {
     std::size_t told = 0;
@@ -404,6 +422,7 @@ class Search {
   const Given& given_;
   std::size_t most_changes_;
   const Outcome* before_ = nullptr;
+  std::vector<State> open_;  // sets after which the verdict is UNKNOWN
   std::uint32_t refused_by_ = kNoIndex;
   std::vector<std::unique_ptr<Runtime>> runtimes_;
   std::vector<std::optional<Parsed>> parsed_;

@@ -30,15 +30,17 @@ struct FixTrial {
   Fix fix;                              // changes of flags, variables and version
   std::uint32_t version = 0;            // of the runtime with which it was tried
   bool enough = false;                  // it reached GO
+  bool open = false;                    // nothing that is known refuses then, and what is not known decides
   std::uint32_t refused_by = kNoIndex;  // the rule that refuses then, where it is not enough
   std::vector<std::string> args;        // where it is enough: the arguments as they would be typed
 };
 
 struct Fixes {
   std::shared_ptr<Arena> values;  // what the changes' values live in
-  std::vector<FixTrial> trials;   // fixes first, the gentlest first; then what is not enough
-  std::size_t tried = 0;          // how many launches were resolved for them
-  bool cut = false;               // more could have been tried
+  std::vector<FixTrial>
+      trials;             // fixes, the gentlest first, or in their place what leaves it open; then what is not enough
+  std::size_t tried = 0;  // how many launches were resolved for them
+  bool cut = false;       // more could have been tried
 
   bool any() const { return !trials.empty() && trials.front().enough; }
 };

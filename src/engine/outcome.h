@@ -78,6 +78,13 @@ struct PlanOutcome {
   Rows figures;    // other figures
 };
 
+// What a launch says to rules that compare it with others, by index as in the pack's record of such peers.
+struct PeerValues {
+  std::vector<Value> roles;    // whether it plays them
+  std::vector<Value> key;
+  std::vector<Value> members;  // unknown where resolution refuses the launch
+};
+
 struct Outcome {
   Verdict verdict = Verdict::kUnknown;
   std::vector<Value> fields;  // resolved, by index
@@ -88,6 +95,7 @@ struct Outcome {
   std::map<std::string, std::uint32_t> env_by;            // the rule that did so last
   std::vector<std::pair<StrId, Value>> summary;           // the pack's summary: label and value
   std::optional<PlanOutcome> plan;                        // where it was asked for and the pack describes one
+  std::vector<PeerValues> peers;                          // where asked for: by index of the pack's peers
   Value layers;                                           // what runs each class of layers, as the pack puts it
   std::vector<std::string> missing;                       // what to supply for a verdict
   std::vector<std::string> faults;                        // rules that could not be evaluated: faults of the pack

@@ -36,6 +36,9 @@ Outcome Resolution::run() {
     if (options_.evidence) out_.summary.emplace_back(row.name, evaluator_.eval(row.code));
   }
   if (options_.plan && !pack_.plan.empty()) make_plan();
+  for (const PeerRec& peers : pack_.peers) {
+    if (options_.peers) out_.peers.push_back(peer_values(peers));
+  }
   out_.fields = std::move(state_.fields);
   const bool refused = std::any_of(out_.findings.begin(), out_.findings.end(),
                                    [](const Finding& f) { return f.kind == Action::kFail && f.certain; });
@@ -66,6 +69,23 @@ void Resolution::make_plan() {
   fill(pack_.plan_parts, &plan.parts);
   fill(pack_.plan_sizes, &plan.sizes);
   fill(pack_.plan_figures, &plan.figures);
+}
+
+PeerValues Resolution::peer_values(const PeerRec& peers) {
+  PeerValues out;
+  const auto fill = [this](Range rows, std::vector<Value>* to) {
+    for (const NamedCode& row : pack_.named.subspan(rows.first, rows.count)) {
+      const Value value = evaluator_.eval(row.code);
+      to->push_back(value.is_error() ? Value::unknown("a value that the launch has not") : value);
+    }
+  };
+  fill(peers.roles, &out.roles);
+  fill(peers.key, &out.key);
+  fill(peers.members, &out.members);
+  if (out_.parts.front().refused_by) {
+    for (Value& member : out.members) member = Value::unknown("the launch, which is refused");
+  }
+  return out;
 }
 
 void Resolution::run_part(const PartRec& part) {

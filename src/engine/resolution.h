@@ -84,6 +84,7 @@ class Resolution {
 
  private:
   void make_plan();
+  PeerValues peer_values(const PeerRec& peers);
   void unread_flags();
   void note_acted(std::uint32_t index);
   Fix proposed(const FixRec& fix);

@@ -21,6 +21,7 @@ namespace gonogo {
 struct ResolveOptions {
   bool evidence = true;  // collect what the conditions of findings read
   bool plan = false;     // evaluate the pack's plan of a GPU's memory
+  bool peers = false;    // evaluate what rules read that compare launches
   // Leave off at the first certain refusal, whose finding is then the last one, without a message: for trying whether a
   // launch goes. The fields are as they were at that moment.
   bool until_refused = false;

@@ -283,7 +283,9 @@ class Walk {
         told = stray.word + 1;
         continue;
       }
-      if (own_flags_ && kind == Reading::Kind::kUnknown) {
+      // A flag of another release was never the command's own.
+      if (own_flags_ && kind == Reading::Kind::kUnknown &&
+          !is_flag_of_any_version(pack_, std::string_view(text).substr(0, text.find('=')))) {
         told = stray.word + 1;
         continue;
       }

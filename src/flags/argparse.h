@@ -28,8 +28,8 @@ struct Parsed {
 inline constexpr std::size_t kMaxRefusals = 20;
 
 // Reads `words` with the parser of a version. Values live in `arena` and in the pack; the value of a word that is not
-// known is unknown. With `own_flags`, flags that the parser doesn't know belong to the command around it and are passed
-// over, with their values.
+// known is unknown. With `own_flags`, flags that no release's parser knows belong to the command around it and are
+// passed over, with their values.
 Parsed parse(const Pack& pack, std::uint32_t version, std::span<const Word> words, Arena& arena,
              bool own_flags = false);
 

@@ -36,6 +36,11 @@ std::string runtime_name(const Pack& pack, std::uint32_t version) {
   return std::string(pack.text(pack.about->name)) + " " + std::string(pack.version(version));
 }
 
+bool is_flag_of_any_version(const Pack& pack, std::string_view spelling) {
+  return std::any_of(pack.flags.begin(), pack.flags.end(),
+                     [&](const FlagRec& flag) { return has_spelling(pack, flag, spelling); });
+}
+
 std::string hint_for_unknown(const Pack& pack, std::uint32_t version, const Spellings& spellings,
                              std::string_view word) {
   const std::string_view name = word.substr(0, word.find('='));

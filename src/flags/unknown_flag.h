@@ -17,6 +17,9 @@ std::string hint_for_unknown(const Pack& pack, std::uint32_t version, const Spel
 // What the pack says of a flag that a release no longer takes, by its full spelling; nullptr where it says nothing.
 const RetiredRec* retired_flag(const Pack& pack, std::string_view spelling);
 
+// Whether any release's parser takes a flag of this full spelling.
+bool is_flag_of_any_version(const Pack& pack, std::string_view spelling);
+
 // "toy 1.1": the runtime as messages name it.
 std::string runtime_name(const Pack& pack, std::uint32_t version);
 

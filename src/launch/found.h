@@ -45,6 +45,7 @@ struct FoundLaunch {
   std::vector<std::string> unknowns;       // names in args and env, each once, in order
   std::vector<std::string> notes;          // what could not be followed, one sentence each
   CarrierFacts facts;
+  std::vector<std::string> units;  // what of the file runs together and holds it: a variant, a document; "": all of it
   std::string runtime_version;     // from the image's tag; empty where it says none
   std::vector<std::string> roles;  // after settle: all of them, each once
 };

@@ -114,7 +114,6 @@ class Reader {
     }
     for (const StrId id : pack_.slice(pack_.about->entry_points)) {
       const EntryPoint entry = parse_entry_point(pack_.text(id));
-      if (entry.own_flags) continue;  // its own flags would be called unknown
       if (const std::size_t count = match(entry, words_, at_); count > 0) return start(entry, count);
     }
     return unknown_command();
@@ -171,6 +170,7 @@ class Reader {
     const auto begin = placed_.begin() + static_cast<std::ptrdiff_t>(at_);
     const auto first = begin + static_cast<std::ptrdiff_t>(count);
     launch_.program.assign(begin, first);
+    launch_.own_flags = entry.own_flags;
     for (auto word = first; word != placed_.end(); ++word) {
       const std::string_view text = word->text;
       const auto takes = [&](std::string_view flag) {
@@ -193,7 +193,7 @@ class Reader {
     std::string out;
     for (const StrId id : pack_.slice(pack_.about->entry_points)) {
       const EntryPoint entry = parse_entry_point(pack_.text(id));
-      if (!entry.own_flags && !entry.call) out += (out.empty() ? "known are: " : ", ") + to_text(entry);
+      if (!entry.call) out += (out.empty() ? "known are: " : ", ") + to_text(entry);
     }
     return out + (out.empty() ? "give the arguments alone" : "; or give the arguments alone");
   }
@@ -203,7 +203,7 @@ class Reader {
     for (std::size_t i = at_ + 1; i < words_.size() && i < at_ + 8; ++i) {
       for (const StrId id : pack_.slice(pack_.about->entry_points)) {
         const EntryPoint entry = parse_entry_point(pack_.text(id));
-        if (entry.command.size() < 2 || entry.own_flags || words_[i] == entry.command.back()) continue;
+        if (entry.command.size() < 2 || words_[i] == entry.command.back()) continue;
         const bool module = entry.command[1] == "-m" && words_[i - 1] == "-m";
         const bool command = i == at_ + 1 && base_name(words_[at_]) == entry.command[0];
         if (!module && !command) continue;
@@ -228,9 +228,9 @@ Result<Launch> read_command(const Pack& pack, const std::vector<std::string>& wo
   return Reader(pack, words).read();
 }
 
-std::string excerpt(const Launch& launch, const Place& place) {
+std::string excerpt(const std::vector<Source>& sources, const Place& place) {
   if (place.line <= 0) return {};
-  for (const Source& source : launch.sources) {
+  for (const Source& source : sources) {
     if (source.name != place.file) continue;
     const std::string_view text = source.text;
     std::size_t at = 0;

@@ -28,6 +28,7 @@ struct Source {
 };
 
 struct Launch {
+  bool own_flags = false;                                // its command has flags beside those that the parser knows
   bool clear_env = false;                                // `env -i`: nothing of the caller's environment is kept
   std::vector<std::string> unset;                        // variables that `env -u` removes
   std::vector<std::pair<std::string, std::string>> env;  // assignments before the command, in order
@@ -50,8 +51,9 @@ inline constexpr std::size_t kMaxCommandBytes = 4u << 20;
 // secret flags and variables (`secrets` of the pack) masked.
 Result<Launch> read_command(const Pack& pack, const std::vector<std::string>& words);
 
-// The line of a source that holds `place`, with a caret under it; empty where the launch has no such source.
-std::string excerpt(const Launch& launch, const Place& place);
+// The line of a source that holds `place`, with a caret under it; empty where there is no such source.
+std::string excerpt(const std::vector<Source>& sources, const Place& place);
+inline std::string excerpt(const Launch& launch, const Place& place) { return excerpt(launch.sources, place); }
 
 // `text` as a POSIX shell reads it back: bare where that is safe, else in single quotes.
 std::string shell_quoted(std::string_view text);

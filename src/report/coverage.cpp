@@ -54,7 +54,8 @@ std::string plural(std::size_t count, std::string_view one, std::string_view man
 }  // namespace
 
 bool is_covered_rule(const RuleRec& rule) {
-  if (rule.disabled != 0 || rule.action == Action::kRules || rule.action == Action::kFirst) return false;
+  if (rule.disabled != 0 || rule.between != 0 || rule.action == Action::kRules || rule.action == Action::kFirst)
+    return false;
   return rule.action != Action::kNothing || rule.leave != Return::kNo;
 }
 

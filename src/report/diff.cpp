@@ -23,21 +23,6 @@ Value below(const Value& value, const Path& path) {
   return *here;
 }
 
-// The last rule that made the value another one, not the last that wrote it once more.
-Decided decided(const ReportInput& input, std::uint32_t field, const Path& path) {
-  Decided out;
-  out.value = below(input.given->value(field), path);
-  out.typed = input.given->typed(field);
-  for (const Change& c : input.outcome.history) {
-    if (c.field != field) continue;
-    const Value next = below(c.value, path);
-    if (same(next, out.value)) continue;
-    out.value = next;
-    out.rule = c.rule;
-  }
-  return out;
-}
-
 // Whether a version has a field: one that no flag of any version sets belongs to all.
 bool has_field(const Pack& pack, std::uint32_t field, std::uint32_t version) {
   bool any = false;
@@ -105,8 +90,8 @@ class Comparer {
       d.field = i;
       d.name = name;
       for (const std::string_view key : *path) d.name += "." + std::string(key);
-      d.from = decided(from_, i, *path);
-      d.to = decided(to_, i, *path);
+      d.from = decided_at(from_, i, *path);
+      d.to = decided_at(to_, i, *path);
       d.from.value = shown(pack_, i, a);
       d.to.value = shown(pack_, i, b);
       return;
@@ -246,6 +231,21 @@ class Comparer {
 };
 
 }  // namespace
+
+// The last rule that made the value another one, not the last that wrote it once more.
+Decided decided_at(const ReportInput& input, std::uint32_t field, const std::vector<std::string_view>& path) {
+  Decided out;
+  out.value = below(input.given->value(field), path);
+  out.typed = input.given->typed(field);
+  for (const Change& c : input.outcome.history) {
+    if (c.field != field) continue;
+    const Value next = below(c.value, path);
+    if (same(next, out.value)) continue;
+    out.value = next;
+    out.rule = c.rule;
+  }
+  return out;
+}
 
 std::size_t Diff::count() const {
   return fields.size() + env.size() + summary.size() + findings.size() + new_notes.size() + lifted_notes.size() +

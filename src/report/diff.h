@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "report/report.h"
@@ -18,6 +19,7 @@ struct Decided {
   Value value;
   bool typed = false;             // by the user, as a flag or in a file of further arguments
   std::uint32_t rule = kNoIndex;  // the rule that made it what it is; kNoIndex: none changed it
+  std::string gone = {};          // of an outcome kept from earlier: the rule, where the pack has it no longer
 };
 
 // A field that resolves differently, or one entry of it where it is a mapping on both sides.
@@ -33,6 +35,7 @@ struct EnvDiff {
   struct Side {
     std::optional<std::string> value;
     std::uint32_t rule = kNoIndex;
+    std::string gone = {};  // as in Decided
   };
   std::string name;
   Side from;
@@ -68,6 +71,9 @@ struct Diff {
   std::size_t count() const;  // of differences; the verdict is none of its own
   bool same() const { return count() == 0 && !verdict_differs; }
 };
+
+// Who decided what stands under the keys of `path` in a field; of the whole field where it is empty.
+Decided decided_at(const ReportInput& input, std::uint32_t field, const std::vector<std::string_view>& path);
 
 // Compares two outcomes. Both must come from the same pack, and outlive the result.
 Diff diff_of(const ReportInput& from, const ReportInput& to);

@@ -65,7 +65,8 @@ class DiffJson : private JsonWriter {
     close('}');
   }
 
-  void by_rule(std::uint32_t rule) {
+  void by_rule(std::uint32_t rule, const std::string& gone = {}) {
+    if (!gone.empty()) text("rule", gone);
     if (rule == kNoIndex) return;
     text("rule", pack_.text(pack_.rules[rule].id));
     text("because", pack_.text(pack_.note(rule).because));
@@ -117,8 +118,8 @@ class DiffJson : private JsonWriter {
   void decided(std::string_view name, const Decided& d) {
     open(name, '{');
     value("value", d.value);
-    text("by", d.rule != kNoIndex ? "rule" : d.typed ? "user" : "default");
-    by_rule(d.rule);
+    text("by", d.rule != kNoIndex || !d.gone.empty() ? "rule" : d.typed ? "user" : "default");
+    by_rule(d.rule, d.gone);
     close('}');
   }
 
@@ -137,9 +138,9 @@ class DiffJson : private JsonWriter {
 
   void env_side(std::string_view name, const EnvDiff::Side& s) {
     open(name, '{');
-    text("does", s.rule == kNoIndex ? "nothing" : s.value ? "sets" : "removes");
+    text("does", s.rule == kNoIndex && s.gone.empty() ? "nothing" : s.value ? "sets" : "removes");
     if (s.value) text("value", *s.value);
-    by_rule(s.rule);
+    by_rule(s.rule, s.gone);
     close('}');
   }
 

@@ -183,8 +183,13 @@ class DiffText {
     because(to, 10);
   }
 
+  // Who decided where no rule of the pack did.
+  static std::string_view no_rule(const Decided& d) {
+    return !d.gone.empty() ? std::string_view(d.gone) : d.typed ? "you typed it" : "default";
+  }
+
   static bool of_nobody(const FieldDiff& d) {
-    return d.from.rule == kNoIndex && d.to.rule == kNoIndex && !d.from.typed && !d.to.typed;
+    return d.from.gone.empty() && d.from.rule == kNoIndex && d.to.rule == kNoIndex && !d.from.typed && !d.to.typed;
   }
 
   void resolved() {
@@ -205,15 +210,14 @@ class DiffText {
     for (const FieldDiff& d : diff_.fields) {
       if (of_nobody(d)) continue;
       line("  " + wrapped(d.name + "  " + change_of(d.from.value, d.to.value), 4));
-      decided(d.from.rule, d.from.typed ? "you typed it" : "default", d.to.rule,
-              d.to.typed ? "you typed it" : "default");
+      decided(d.from.rule, no_rule(d.from), d.to.rule, no_rule(d.to));
     }
     for (const EnvDiff& d : diff_.env) {
       const auto text = [](const EnvDiff::Side& s) {
-        return s.value ? *s.value : std::string(s.rule == kNoIndex ? "left alone" : "removed");
+        return s.value ? *s.value : std::string(s.rule == kNoIndex && s.gone.empty() ? "left alone" : "removed");
       };
       line("  env " + wrapped(d.name + "  " + text(d.from) + " -> " + text(d.to), 4));
-      decided(d.from.rule, "nobody", d.to.rule, "nobody");
+      decided(d.from.rule, d.from.gone.empty() ? "nobody" : d.from.gone, d.to.rule, "nobody");
     }
     if (defaults == 0) return;
     line("");

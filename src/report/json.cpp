@@ -2,10 +2,8 @@
 // format_version; a change of meaning raises it.
 #include "base/json.h"
 
-#include <set>
-
 #include "report/json_writer.h"
-#include "report/ladder.h"
+#include "report/launch_report.h"
 #include "report/overridden.h"
 #include "report/report.h"
 #include "rules/walk.h"
@@ -16,33 +14,124 @@ namespace {
 
 constexpr int kFormatVersion = 1;
 
+class JsonFinding : private JsonWriter {
+ public:
+  std::string run(const ReportFinding& f) {
+    open('{');
+    text("kind", kind_name(f.action));
+    text("level", level_name(f.level));
+    if (f.level != f.own_level) text("level_by", f.level_by);
+    suppressed(f);
+    text("phase", phase_name(f.phase));
+    text("rule", f.rule);
+    text("message", f.message);
+    boolean("certain", f.certain);
+    boolean("behind_refusal", f.behind);
+    if (!f.certain) text("depends_on", f.depends_on);
+    if (!f.usage.empty()) text("usage", f.usage);
+    if (!f.hint.empty()) text("hint", f.hint);
+    if (!f.where.empty()) {
+      text("check", f.check);
+      text("because", f.because);
+      text("file", f.where);
+      list("see", f.see);
+    }
+    if (!f.field.empty()) text("field", f.field);
+    open("chosen", '[');
+    for (const ReportChoice& c : f.chosen) {
+      open('{');
+      text("field", c.field);
+      raw("value", c.json);
+      text("rule", c.rule);
+      text("because", c.because);
+      close('}');
+    }
+    close(']');
+    word(f);
+    list("evidence", f.evidence);
+    related(f);
+    close('}');
+    return take();
+  }
+
+ private:
+  void place(const ReportSpan& at) {
+    text("file", at.file);
+    number("line", at.line);
+    number("column", at.column);
+  }
+
+  void related(const ReportFinding& f) {
+    if (f.related.empty()) return;
+    open("launches", '[');
+    for (const RelatedLaunch& r : f.related) {
+      open('{');
+      if (r.role.empty()) {
+        null("role");
+      } else {
+        text("role", r.role);
+      }
+      place(r.launch);
+      open("word", '{');
+      place(r.word);
+      close('}');
+      close('}');
+    }
+    close(']');
+  }
+
+  void word(const ReportFinding& f) {
+    if (!f.span) return;
+    open(f.word == kNoIndex ? "place" : "word", '{');
+    if (f.word != kNoIndex) number("index", f.word);
+    text("file", f.span->file);
+    number("line", f.span->line);
+    number("column", f.span->column);
+    number("end_column", f.span->end_column);
+    close('}');
+  }
+
+  void suppressed(const ReportFinding& f) {
+    if (!f.suppressed) return;
+    open("suppressed", '{');
+    text("by", f.suppressed->by);
+    text("reason", f.suppressed->reason);
+    if (!f.suppressed->until.empty()) text("until", f.suppressed->until);
+    close('}');
+  }
+};
+
 class JsonReport : private JsonWriter {
  public:
-  explicit JsonReport(const ReportInput& input) : in_(input), pack_(input.pack) {}
+  JsonReport(const ReportInput& input, const LaunchReport& report) : in_(input), report_(report), pack_(input.pack) {}
 
   std::string only_fixes() {
     fixes();
     return take();
   }
 
-  std::string run(int exit_code) {
+  std::string run(int exit_code, const std::vector<ReportFinding>* across) {
     open('{');
     number("format_version", kFormatVersion);
-    text("verdict", verdict_word(in_.outcome.verdict));
+    text("verdict", verdict_word(report_.verdict));
+    text("verdict_without_policy", verdict_word(report_.own_verdict));
+    if (!report_.policy.empty()) text("policy", report_.policy);
     number("exit_code", exit_code);
     runtime();
     gpus();
     text("model", in_.model_where);
     phases();
     parts();
-    findings();
+    findings("findings", report_.findings);
+    if (across != nullptr) findings("across", *across);
     fixes();
     resolved();
     overrides();
     value("layers", in_.outcome.layers.is_sequence() ? in_.outcome.layers : Value::list(nullptr, 0));
     env();
-    list("missing", in_.outcome.missing);
-    list("faults", in_.outcome.faults);
+    missing();
+    list("faults", report_.faults);
+    if (!report_.locked.empty()) raw("locked", report_.locked);
     close('}');
     return take() + "\n";
   }
@@ -74,10 +163,15 @@ class JsonReport : private JsonWriter {
     close(']');
   }
 
+  void missing() {
+    open("missing", '[');
+    for (const ReportMissing& m : report_.missing) item(m.what);
+    close(']');
+  }
+
   void phases() {
-    const Ladder ladder = ladder_of(in_.outcome);
     open("phases", '{');
-    for (std::size_t i = 0; i < kPhases; ++i) text(phase_name(static_cast<Phase>(i)), rung_name(ladder[i]));
+    for (std::size_t i = 0; i < kPhases; ++i) text(phase_name(static_cast<Phase>(i)), rung_name(report_.ladder[i]));
     close('}');
   }
 
@@ -113,67 +207,9 @@ class JsonReport : private JsonWriter {
     close('}');
   }
 
-  void word(const Finding& f) {
-    const std::uint32_t index = word_of(in_, f);
-    if (index >= in_.launch.args.size()) return;
-    const Word& w = in_.launch.args[index];
-    open("word", '{');
-    number("index", index);
-    text("file", w.place.file);
-    number("line", w.place.line);
-    number("column", w.place.column);
-    close('}');
-  }
-
-  void evidence(const Finding& f) {
-    open("evidence", '[');
-    for (const Evidence& e : f.evidence) {
-      item(evidence_text(in_, e));
-    }
-    close(']');
-  }
-
-  void findings() {
-    open("findings", '[');
-    for (const Finding& f : in_.outcome.findings) {
-      open('{');
-      text("kind", kind_name(f.kind));
-      text("phase", phase_name(f.phase));
-      text("rule", rule_of(pack_, f));
-      text("message", f.message);
-      boolean("certain", f.certain);
-      boolean("behind_refusal", f.behind_failure);
-      if (!f.certain) text("depends_on", f.depends_on);
-      if (f.usage) {
-        text("usage", usage_kind_name(f.usage->kind));
-        if (!f.usage->hint.empty()) text("hint", f.usage->hint);
-      }
-      if (f.rule != kNoIndex) {
-        const RuleNote& rule = pack_.note(f.rule);
-        text("check", pack_.text(rule.check));
-        text("because", pack_.text(rule.because));
-        text("file", std::string(pack_.text(rule.file)) + ":" + std::to_string(rule.line));
-        open("see", '[');
-        for (const StrId see : pack_.slice(rule.see)) {
-          item(pack_.text(see));
-        }
-        close(']');
-      }
-      if (f.field != kNoIndex) text("field", pack_.field_name(f.field));
-      open("chosen", '[');
-      for (const Change* c : chosen_for(in_, f)) {
-        open('{');
-        text("field", pack_.field_name(c->field));
-        value("value", c->value);
-        text("rule", pack_.text(pack_.rules[c->rule].id));
-        text("because", pack_.text(pack_.note(c->rule).because));
-        close('}');
-      }
-      close(']');
-      word(f);
-      evidence(f);
-      close('}');
-    }
+  void findings(std::string_view name, const std::vector<ReportFinding>& list) {
+    open(name, '[');
+    for (const ReportFinding& f : list) raw({}, to_json(f));
     close(']');
   }
 
@@ -183,6 +219,7 @@ class JsonReport : private JsonWriter {
       open('{');
       text("change", fix_text(in_, trial));
       boolean("reaches_go", trial.enough);
+      if (trial.open) boolean("leaves_unknown", true);
       text("version", pack_.version(trial.version));
       changes(trial);
       if (trial.enough) list("args", masked_words(pack_, trial.args));
@@ -257,13 +294,22 @@ class JsonReport : private JsonWriter {
   }
 
   const ReportInput& in_;
+  const LaunchReport& report_;
   const Pack& pack_;
 };
 
 }  // namespace
 
-std::string fixes_member(const ReportInput& input) { return JsonReport(input).only_fixes(); }
+std::string fixes_member(const ReportInput& input) { return JsonReport(input, LaunchReport()).only_fixes(); }
 
-std::string to_json(const ReportInput& input, int exit_code) { return JsonReport(input).run(exit_code); }
+std::string to_json(const ReportFinding& finding) { return JsonFinding().run(finding); }
+
+std::string to_json(const ReportInput& input, const LaunchReport& report, int exit_code,
+                    const std::vector<ReportFinding>* across) {
+  return JsonReport(input, report).run(exit_code, across);
+}
+std::string to_json(const ReportInput& input, int exit_code) {
+  return to_json(input, report_of(input), exit_code, nullptr);
+}
 
 }  // namespace gonogo

@@ -14,8 +14,12 @@ Ladder ladder_of(const Outcome& outcome) {
     std::size_t& first = f.certain ? refused : unsure;
     first = std::min(first, static_cast<std::size_t>(f.phase));
   }
+  return ladder_of(refused, unsure, outcome.verdict == Verdict::kUnknown);
+}
+
+Ladder ladder_of(std::size_t refused, std::size_t unsure, bool unknown) {
   // What is missing without a refusal behind it leaves everything after the arguments open.
-  if (unsure == kPhases && refused == kPhases && outcome.verdict == Verdict::kUnknown) {
+  if (unsure == kPhases && refused == kPhases && unknown) {
     unsure = static_cast<std::size_t>(Phase::kResolve);
   }
   Ladder out{};

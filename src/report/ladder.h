@@ -19,6 +19,9 @@ using Ladder = std::array<Rung, kPhases>;  // by Phase
 // The first certain refusal ends the climb. From the first refusal that depends on something unknown on, what is not
 // refused for certain is unsure.
 Ladder ladder_of(const Outcome& outcome);
+// The same from the first phase that refuses for certain and the first that may (kPhases: none); `unknown` is whether
+// the verdict is UNKNOWN.
+Ladder ladder_of(std::size_t refused, std::size_t unsure, bool unknown);
 
 std::string_view rung_name(Rung rung);  // "passed", "refused", "unsure", "not reached"
 

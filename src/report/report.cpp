@@ -244,31 +244,4 @@ std::string wrapped(std::string_view text, std::size_t indent) {
   return out;
 }
 
-std::string counts_text(const Outcome& outcome) {
-  int refusals = 0;
-  int maybe = 0;
-  int warnings = 0;
-  int inert = 0;
-  int advice = 0;
-  for (const Finding& f : outcome.findings) {
-    if (f.kind == Action::kFail) ++(f.certain ? refusals : maybe);
-    if (f.kind == Action::kInert) ++inert;
-    if (f.behind_failure) continue;  // what a launch that never starts would also have warned of
-    if (f.kind == Action::kWarn) ++warnings;
-    if (f.kind == Action::kAdvise) ++advice;
-  }
-  std::string out;
-  const auto add = [&out](int count, std::string_view one, std::string_view many) {
-    if (count == 0) return;
-    if (!out.empty()) out += ", ";
-    out += std::to_string(count) + " " + std::string(count == 1 ? one : many);
-  };
-  add(refusals, "refusal", "refusals");
-  add(maybe, "possible refusal", "possible refusals");
-  add(warnings, "warning", "warnings");
-  add(inert, "flag without effect", "flags without effect");
-  add(advice, "piece of advice", "pieces of advice");
-  return out.empty() ? "no findings" : out;
-}
-
 }  // namespace gonogo

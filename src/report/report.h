@@ -65,9 +65,6 @@ std::uint32_t word_of(const ReportInput& input, const Finding& finding);
 // The changes that chose values which a finding's message names and nobody typed: the first of each value, at most 3.
 std::vector<const Change*> chosen_for(const ReportInput& input, const Finding& finding);
 
-// Counts by kind, e.g. "1 refusal, 2 warnings".
-std::string counts_text(const Outcome& outcome);
-
 // When a refusal hits, for people: "at init: when the model is built, before weights load".
 std::string_view phase_meaning(Phase phase);
 
@@ -82,10 +79,18 @@ std::string verdict_text(Verdict verdict, bool color);
 // "8 x NVIDIA B200 (…)", of several nodes the first's; "unknown GPUs" where none are known.
 std::string nodes_text(const std::vector<GpuSet>& nodes);
 
+struct LaunchReport;
+struct ReportFinding;
+
 std::string to_text(const ReportInput& input, bool color);
+// `across`: what there is to say of no single launch, as text, for the report of a whole run.
+std::string to_text(const ReportInput& input, const LaunchReport& report, bool color, std::string_view across = {});
 // The same without the verdict's own lines and what was resolved: what there is to say beneath a headline.
-std::string to_details(const ReportInput& input, bool color);
+std::string to_details(const ReportInput& input, const LaunchReport& report, bool color);
 std::string to_json(const ReportInput& input, int exit_code);
+// `across`: findings about no single launch, for the report of a whole run; null in one of several.
+std::string to_json(const ReportInput& input, const LaunchReport& report, int exit_code,
+                    const std::vector<ReportFinding>* across);
 // The member `"fixes":[…]` of that report alone.
 std::string fixes_member(const ReportInput& input);
 

@@ -3,7 +3,7 @@
 #include <set>
 #include <vector>
 
-#include "report/ladder.h"
+#include "report/launch_report.h"
 #include "report/overridden.h"
 #include "report/report.h"
 
@@ -13,20 +13,23 @@ namespace {
 
 constexpr std::size_t kMaxBehind = 6;
 constexpr std::size_t kMaxNotEnough = 4;
-constexpr std::size_t kMaxOpen = 5;
 
 class TextReport {
  public:
-  TextReport(const ReportInput& input, bool color) : in_(input), out_of_(input.outcome), color_(color) {}
+  TextReport(const ReportInput& input, const LaunchReport& report, bool color)
+      : in_(input), report_(report), out_of_(input.outcome), color_(color) {}
 
-  std::string run() {
+  std::string run(std::string_view across) {
     head();
     missing();
     refusals();
     fixes();
     others();
-    if (out_of_.verdict != Verdict::kNoGo) resolved();
+    ignored();
+    if (report_.verdict != Verdict::kNoGo) resolved();
     overrides();
+    if (!across.empty()) line("");
+    text_ += across;
     foot();
     return std::move(text_);
   }
@@ -36,6 +39,7 @@ class TextReport {
     refusals();
     fixes();
     others();
+    ignored();
     return std::move(text_);
   }
 
@@ -45,81 +49,69 @@ class TextReport {
     text_ += '\n';
   }
   std::string paint(std::string_view text, const char* code) const { return painted(text, code, color_); }
-  std::string verdict() const { return verdict_text(out_of_.verdict, color_); }
+  std::string verdict() const { return verdict_text(report_.verdict, color_); }
 
   void head() {
-    const std::string name(in_.pack.text(in_.pack.about->name));
-    const std::string where = nodes_text(in_.nodes);
-    line(verdict() + "  " + name + " " + std::string(in_.pack.version(in_.version.index)) + " on " + where + ": " +
-         counts_text(out_of_));
+    line(verdict() + "  " + report_.setting + ": " + counts_text(report_));
     std::string from = in_.version.from;
     if (!in_.version.exact) from += ", taken as " + std::string(in_.pack.version(in_.version.index));
     line("  version " + from + (in_.model_where.empty() ? "" : "; model: " + in_.model_where));
-    line("  " + ladder_text(ladder_of(out_of_), color_));
+    line("  " + ladder_text(report_.ladder, color_));
+    if (report_.verdict != report_.own_verdict) {
+      line("  without the policy the answer is " + std::string(verdict_word(report_.own_verdict)));
+    }
   }
 
   // What an UNKNOWN depends on. Where a few refusals hang on something they are named; a model that was not found
   // leaves hundreds open, and naming them would help nobody.
   void missing() {
-    if (out_of_.missing.empty() && out_of_.faults.empty()) return;
+    if (report_.missing.empty() && report_.faults.empty()) return;
     line("");
     line("The answer depends on what was not given:");
-    for (const std::string& what : out_of_.missing) {
-      std::vector<const Finding*> open;
-      for (const Finding& f : out_of_.findings) {
-        if (f.kind == Action::kFail && !f.certain && f.depends_on == what) open.push_back(&f);
-      }
-      line("  - " + wrapped(what, 4) + "  (" + std::to_string(open.size()) +
-           (open.size() == 1 ? " refusal depends on it)" : " refusals depend on it)"));
-      for (std::size_t i = 0; open.size() <= kMaxOpen && i < open.size(); ++i) {
-        line("      " + wrapped(open[i]->message, 8) + "  [" + std::string(rule_of(in_.pack, *open[i])) + "]");
+    for (const ReportMissing& m : report_.missing) {
+      line("  - " + wrapped(m.what, 4) + "  (" + std::to_string(m.refusals) +
+           (m.refusals == 1 ? " refusal depends on it)" : " refusals depend on it)"));
+      for (const ReportFinding& f : report_.findings) {
+        if (f.certain || f.folded || !f.decides() || f.depends_on != m.what) continue;
+        line("      " + wrapped(f.message, 8) + "  [" + f.rule + "]");
       }
     }
-    for (const std::string& fault : out_of_.faults) line("  - a rule could not be evaluated: " + wrapped(fault, 4));
+    for (const std::string& fault : report_.faults) line("  - a rule could not be evaluated: " + wrapped(fault, 4));
   }
 
-  void caret(const Finding& f) {
-    const std::uint32_t word = word_of(in_, f);
-    const Place place = word < in_.launch.args.size() ? in_.launch.args[word].place
-                        : f.usage                     ? f.usage->place
-                                                      : Place();
-    const std::string lines = excerpt(in_.launch, place);
-    if (lines.empty()) return;
+  void caret(const ReportFinding& f) {
+    if (f.excerpt.empty() || !f.span) return;
     std::string indented = "    ";
-    for (const char c : lines) {
+    for (const char c : f.excerpt) {
       indented += c;
       if (c == '\n') indented += "    ";
     }
     while (!indented.empty() && (indented.back() == ' ' || indented.back() == '\n')) indented.pop_back();
-    if (place.file != kCommandLine) line("  --> " + place.file + ":" + std::to_string(place.line));
+    if (f.span->in_file()) line("  --> " + f.span->file + ":" + std::to_string(f.span->line));
     line(indented);
   }
 
-  void explain(const Finding& f) {
+  void explain(const ReportFinding& f) {
+    if (const std::string note = level_note(f); !note.empty()) line("  " + wrapped(note, 2));
     caret(f);
-    if (f.usage && !f.usage->hint.empty()) line("  " + wrapped(f.usage->hint, 2));
-    if (f.rule == kNoIndex) return;
-    const RuleNote& rule = in_.pack.note(f.rule);
-    if (rule.because != 0) line("  because " + wrapped(in_.pack.text(rule.because), 10));
-    for (const Change* c : chosen_for(in_, f)) {
-      const RuleNote& by = in_.pack.note(c->rule);
-      line("  you did not choose " + to_str(c->value) + ": " + std::string(in_.pack.text(in_.pack.rules[c->rule].id)) +
-           " set " + std::string(in_.pack.field_name(c->field)));
-      if (by.because != 0) line("    " + wrapped("because " + std::string(in_.pack.text(by.because)), 6));
+    if (!f.hint.empty()) line("  " + wrapped(f.hint, 2));
+    if (!f.because.empty()) line("  because " + wrapped(f.because, 10));
+    for (const ReportChoice& c : f.chosen) {
+      line("  you did not choose " + c.value + ": " + c.rule + " set " + c.field);
+      if (!c.because.empty()) line("    " + wrapped("because " + c.because, 6));
     }
     if (!f.evidence.empty()) line("  it read");
-    for (const Evidence& e : f.evidence) line("    " + wrapped(evidence_text(in_, e), 6));
+    for (const std::string& e : f.evidence) line("    " + wrapped(e, 6));
   }
 
   void refusals() {
     std::size_t behind = 0;
     std::set<std::string> told;
-    for (const Finding& f : out_of_.findings) {
-      if (f.kind != Action::kFail || !f.certain) continue;
-      if (!f.behind_failure) {
+    for (const ReportFinding& f : report_.findings) {
+      if (!f.certain || !f.decides()) continue;
+      if (!f.behind) {
         line("");
-        line(paint("refused", "1;31") + " " + std::string(phase_meaning(f.phase)) + "  [" +
-             std::string(rule_of(in_.pack, f)) + "]");
+        line(paint("refused", "1;31") + " " + std::string(phase_meaning(f.phase)) + "  [" + f.rule + "]");
         line("  " + wrapped(f.message, 2));
         explain(f);
         continue;
@@ -130,25 +122,27 @@ class TextReport {
         line("Behind it, these would refuse the same launch:");
       }
       if (++behind <= kMaxBehind) {
-        line("  " + std::string(phase_name(f.phase)) + "  " + wrapped(f.message, 9) + "  [" +
-             std::string(rule_of(in_.pack, f)) + "]");
+        line("  " + std::string(phase_name(f.phase)) + "  " + wrapped(f.message, 9) + "  [" + f.rule + "]");
       }
     }
     if (behind > kMaxBehind) line("  … and " + std::to_string(behind - kMaxBehind) + " more (--format json has all)");
   }
 
   void fixes() {
-    if (out_of_.verdict != Verdict::kNoGo) return;
+    if (report_.verdict != Verdict::kNoGo) return;
     bool any = false;
     int number = 0;
-    for (const FixTrial& trial : in_.fixes.trials) {
-      if (!trial.enough) continue;
+    for (const ReportFix& fix : report_.fixes) {
+      if (!fix.reaches_go && !fix.leaves_open) continue;
       if (!any) {
         line("");
-        line("Changes that reach GO (each was re-run):");
+        line(fix.reaches_go
+                 ? "Changes that reach GO (each was re-run):"
+                 : "Changes that lift the refusal (each was re-run); whether the launch then goes depends on "
+                   "what was not given:");
       }
       any = true;
-      line("  " + std::to_string(++number) + "  " + fix_text(in_, trial));
+      line("  " + std::to_string(++number) + "  " + fix.change);
     }
     if (!any) {
       line("");
@@ -157,30 +151,43 @@ class TextReport {
                                       " launches were resolved" + (in_.fixes.cut ? ", and more could be" : "") + ").");
     }
     std::size_t told = 0;
-    for (const FixTrial& trial : in_.fixes.trials) {
-      if (trial.enough || ++told > kMaxNotEnough) continue;
-      const std::string then =
-          trial.refused_by == kNoIndex
-              ? ""
-              : ": then " + std::string(in_.pack.text(in_.pack.rules[trial.refused_by].id)) + " refuses";
-      line("  not enough: " + fix_text(in_, trial) + then);
+    for (const ReportFix& fix : report_.fixes) {
+      if (fix.reaches_go || fix.leaves_open || ++told > kMaxNotEnough) continue;
+      const std::string then = fix.then_refused_by.empty() ? "" : ": then " + fix.then_refused_by + " refuses";
+      line("  not enough: " + fix.change + then);
     }
   }
 
+  static std::string_view label(const ReportFinding& f) {
+    if (f.level != f.own_level) return level_name(f.level);
+    return f.action == Action::kWarn ? "warning" : f.action == Action::kInert ? "no effect" : "advice";
+  }
+
   void others() {
-    for (const Finding& f : out_of_.findings) {
-      if (f.kind == Action::kFail || (f.behind_failure && f.kind != Action::kInert)) continue;
+    for (const ReportFinding& f : report_.findings) {
+      if (f.suppressed || f.level == Level::kError || !f.told()) continue;
       line("");
-      const std::string label = f.kind == Action::kWarn ? "warning" : f.kind == Action::kInert ? "no effect" : "advice";
-      line(paint(label, f.kind == Action::kAdvise ? "1;36" : "1;33") + "  " + wrapped(f.message, 2) + "  [" +
-           std::string(rule_of(in_.pack, f)) + "]");
-      if (f.kind != Action::kAdvise) explain(f);
+      line(paint(label(f), f.level == Level::kNote ? "1;36" : "1;33") + "  " + wrapped(f.message, 2) + "  [" + f.rule +
+           "]");
+      if (f.level != Level::kNote) explain(f);
     }
-    if (in_.given == nullptr) return;
-    for (const UsageFinding& note : in_.given->notes) {
+    for (const std::string& note : report_.notes) {
       line("");
-      line(paint("note", "1;36") + "  " + wrapped(note.message, 2));
-      if (!note.hint.empty()) line("  " + wrapped(note.hint, 2));
+      line(paint("note", "1;36") + "  " + wrapped(note, 2));
+    }
+  }
+
+  void ignored() {
+    bool any = false;
+    for (const ReportFinding& f : report_.findings) {
+      if (!f.suppressed || !f.told()) continue;
+      if (!any) {
+        line("");
+        line("Ignored:");
+      }
+      any = true;
+      line("  " + wrapped(f.message, 4) + "  [" + f.rule + "]");
+      line("    " + wrapped(suppression_text(*f.suppressed), 6));
     }
   }
 
@@ -258,11 +265,12 @@ class TextReport {
 
   void foot() {
     line("");
-    line(verdict() + ": " + counts_text(out_of_) + "   rules " + std::string(in_.pack.text(in_.pack.about->name)) +
-         " " + in_.pack.hash().substr(0, 12));
+    line(verdict() + ": " + counts_text(report_) + "   rules " + std::string(in_.pack.text(in_.pack.about->name)) +
+         " " + in_.pack.hash().substr(0, 12) + (report_.policy.empty() ? "" : "   policy " + report_.policy));
   }
 
   const ReportInput& in_;
+  const LaunchReport& report_;
   const Outcome& out_of_;
   bool color_;
   std::string text_;
@@ -270,7 +278,12 @@ class TextReport {
 
 }  // namespace
 
-std::string to_text(const ReportInput& input, bool color) { return TextReport(input, color).run(); }
-std::string to_details(const ReportInput& input, bool color) { return TextReport(input, color).details(); }
+std::string to_text(const ReportInput& input, const LaunchReport& report, bool color, std::string_view across) {
+  return TextReport(input, report, color).run(across);
+}
+std::string to_text(const ReportInput& input, bool color) { return to_text(input, report_of(input), color); }
+std::string to_details(const ReportInput& input, const LaunchReport& report, bool color) {
+  return TextReport(input, report, color).details();
+}
 
 }  // namespace gonogo

@@ -81,6 +81,9 @@ void declare_names(CompileContext& context, const std::vector<Document>& documen
 void compile_model(CompileContext& context,
                    const std::vector<Document>& documents);  // facts, functions, tables, classes, state
 void compile_rules(CompileContext& context, const std::vector<Document>& documents);  // stages
+// The scope of rules that compare launches: declares `node`, the `peers:` of a stage, or takes what a base pack declared
+// for it where `node` is null. An empty scope where the stage compares none.
+Scope compile_peers(CompileContext& context, std::uint32_t stage, const YamlNode* node);
 void compile_upstream(CompileContext& context,
                       const std::vector<Document>& documents);  // upstream: {rule: words}, after the rules
 void compile_parts(CompileContext& context, const std::vector<Document>& documents);  // parts, answers, summary, models

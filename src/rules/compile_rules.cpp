@@ -157,7 +157,7 @@ void RuleCompiler::write_tree(const RuleTree& tree) {
   data_.rules.push_back(tree.record);
   data_.notes.push_back(tree.note);
   for (const RuleTree& child : tree.children) write_tree(child);
-  data_.rules[at].end = static_cast<std::uint32_t>(data_.rules.size());
+  data_.rules[at].end = static_cast<std::uint16_t>(data_.rules.size());
 }
 
 void RuleCompiler::flatten() {
@@ -194,11 +194,13 @@ void RuleCompiler::stage(const YamlNode& node, std::uint32_t index) {
   YamlNode group = node;
   std::erase_if(group.entries, [](const auto& e) {
     const std::string& key = e.first.scalar;
-    return key == "stage" || key == "functions" || key == "tables" || key == "facts" || key == "state";
+    return key == "stage" || key == "functions" || key == "tables" || key == "facts" || key == "state" ||
+           key == "peers";
   });
   Inherited from;
   from.id = data_.text(data_.stages[index].name);
   from.versions = context_.all_versions();
+  if (const YamlNode* peers = node.find("peers")) from.scope = compile_peers(context_, index, peers);
   stages_[index] = rule(group, from);
 }
 
@@ -240,6 +242,7 @@ void RuleCompiler::overlay_stage(const YamlNode& node, std::uint32_t index) {
   if (rules == nullptr) return;
   for (const YamlNode& item : rules->items) {
     Inherited around;
+    around.scope = compile_peers(context_, index, nullptr);
     inherit(stages_[index], &around);
     std::vector<RuleTree>* siblings = &stages_[index].children;
     const auto place = [&](const char* key) -> RuleTree* {
@@ -377,6 +380,7 @@ RuleTree RuleCompiler::rule(const YamlNode& node, const Inherited& from) {
   tree.note.file = data_.intern_cold(context_.source->name);
   tree.note.line = static_cast<std::uint32_t>(node.line);
   Inherited inside = attributes(node, from, tree);
+  record.between = from.scope.members ? 1 : 0;
   const bool group = node.find("rules") != nullptr || node.find("first") != nullptr;
   inside.id = identify(node, from, group);
   const bool sets = node.find("set") != nullptr;
@@ -402,6 +406,13 @@ void RuleCompiler::action(const YamlNode& node, const Inherited& inside, RuleTre
     }
     value = v;
     record.action = kind;
+  }
+  const bool tells =
+      record.action == Action::kFail || record.action == Action::kWarn || record.action == Action::kAdvise;
+  if (record.between != 0 && value != nullptr && !tells && record.action != Action::kRules &&
+      record.action != Action::kFirst) {
+    context_.error(*value, "a rule that compares launches can only fail, warn or advise");
+    return;
   }
   switch (record.action) {
     case Action::kNothing:

@@ -23,7 +23,8 @@ const std::vector<std::string_view> kDocumentKeys = {
 const std::vector<std::string_view> kStageKeys = {
     "stage", "functions", "tables",  "facts",   "state", "id",     "when",  "versions", "let", "check", "pass",
     "phase", "log",       "because", "see",     "reads", "each",   "rules", "first",    "set", "env",   "fail",
-    "warn",  "inert",     "advise",  "unknown", "run",   "return", "fix",   "flag",     "note"};
+    "warn",  "inert",     "advise",  "unknown", "run",   "return", "fix",   "flag",     "note",
+    "peers"};
 
 }  // namespace
 

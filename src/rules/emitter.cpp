@@ -147,6 +147,11 @@ bool Emitter::name(const Expression& e, Types* types) {
     put(word(Op::kSlot, it->second));
     return true;
   }
+  if (scope_.members) {
+    NameIndex visible;
+    for (const auto& [local, slot] : scope_.slots) visible.emplace(local, slot);
+    return unknown_name(e, "name in a rule that compares launches:", e.text, visible);
+  }
   static constexpr std::array<std::pair<std::string_view, Op>, 3> kRoots = {
       {{"config", Op::kConfig}, {"hf", Op::kHf}, {"files", Op::kFiles}}};
   for (const auto& [root, op] : kRoots) {
@@ -221,7 +226,12 @@ bool Emitter::in_namespace(const Expression& e, std::string_view space, Types* t
 
 bool Emitter::attribute(const Expression& e, Types* types) {
   const Expression& object = *e.kids[0];
-  if (object.type == Type::kName && !is_local(object.text)) {
+  const bool one_launch =
+      object.type == Type::kName && std::count(scope_.launches.begin(), scope_.launches.end(), object.text) > 0;
+  if (one_launch && scope_.members->count(e.text) == 0) {
+    return unknown_name(e, "member", e.text, *scope_.members);
+  }
+  if (object.type == Type::kName && !is_local(object.text) && (!scope_.members || object.text == "table")) {
     bool found = false;
     if (!in_namespace(e, object.text, types, &found)) return false;
     if (found) return true;
@@ -372,11 +382,14 @@ bool Emitter::comprehension(const Expression& e, Types* types) {
     return fail(e.kids[1]->offset, describe(source) + " can't be iterated");
   }
   scope_.slots.emplace_back(e.text, slot);
+  const bool of_launches = scope_.members && e.kids[1]->type == Type::kName && e.kids[1]->text == Scope::kLaunches;
+  if (of_launches) scope_.launches.push_back(e.text);
   const std::size_t condition = reserve();
   Types ignored = 0;
   if (e.kids[2] && !emit(*e.kids[2], &ignored)) return false;
   fill(condition);
   if (!emit(*e.kids[0], &ignored)) return false;
+  if (of_launches) scope_.launches.pop_back();
   scope_.slots.pop_back();
   close(at);
   *types = kListType;

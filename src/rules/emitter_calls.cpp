@@ -65,6 +65,9 @@ bool Emitter::special_call(const Expression& e, Types* types, bool* found) {
 }
 
 bool Emitter::call(const Expression& e, Types* types) {
+  if (scope_.members && (e.text == "typed" || e.text == "env_is_set" || symbols_.functions.count(e.text) != 0)) {
+    return fail(e.offset, e.text + "() is about one launch, and this rule compares several", "make it a member");
+  }
   bool found = false;
   if (!special_call(e, types, &found)) return false;
   if (found) return true;
@@ -124,7 +127,7 @@ bool Emitter::builtin(const Expression& e, Types* types) {
 
 bool Emitter::method(const Expression& e, Types* types) {
   const Expression& object = *e.kids[0];
-  if (object.type == Type::kName && object.text == "host" && !is_local("host") &&
+  if (object.type == Type::kName && object.text == "host" && !is_local("host") && !scope_.members &&
       (e.text == "file" || e.text == "text" || e.text == "importable")) {
     if (e.kids.size() != 2) return fail(e.offset, "host." + e.text + "() takes one argument");
     put(word(e.text == "file" ? Op::kHostFile : e.text == "text" ? Op::kHostText : Op::kHostImportable));

@@ -93,6 +93,7 @@ class Pack {
   std::span<const NamedCode> plan_parts;
   std::span<const NamedCode> plan_sizes;
   std::span<const NamedCode> plan_figures;
+  std::span<const PeerRec> peers;  // launches that are compared with each other
   std::shared_ptr<const ColdStore> cold_store;
 };
 

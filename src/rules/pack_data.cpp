@@ -70,7 +70,8 @@ Run PackData::run(std::size_t first, std::size_t count) {
 
 bool PackData::too_large() const {
   return overflow_ || code.size() > Run::kMaxFirst || texts_.size() >= kColdText || cold_texts_.size() >= kColdText ||
-         fields.size() >= RuleRec::kNoFlag || envs.size() > kMaxOperand || state.size() > kMaxOperand;
+         rules.size() > RuleRec::kMaxRules || fields.size() >= RuleRec::kNoFlag || envs.size() > kMaxOperand ||
+         state.size() > kMaxOperand;
 }
 
 std::string PackData::serialize(Effort effort) const {

@@ -42,6 +42,7 @@ struct PackData {
   std::vector<NamedCode> plan_parts;
   std::vector<NamedCode> plan_sizes;
   std::vector<NamedCode> plan_figures;
+  std::vector<PeerRec> peers;
   std::vector<RuleNote> notes;  // one a rule
   std::vector<AssignRec> changes;
   std::vector<FixRec> fixes;

@@ -39,8 +39,9 @@ void each_section(Visit visit, Any&... any) {
   visit(any.plan_parts...);
   visit(any.plan_sizes...);
   visit(any.plan_figures...);
+  visit(any.peers...);
 }
-inline constexpr std::size_t kSections = 27;
+inline constexpr std::size_t kSections = 28;
 
 // The same for the arrays of the cold part; `Any` is Cold or PackData.
 template <typename Visit, typename... Any>

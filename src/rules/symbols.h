@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -47,6 +48,11 @@ struct Symbols {
 struct Scope {
   std::vector<std::pair<std::string, std::uint32_t>> slots;
   bool self = false;  // whether `self` is a name here
+  // Not null in a rule that compares launches: what it may read of each. Nothing else of a launch is a name there.
+  std::shared_ptr<const NameIndex> members{};
+  std::vector<std::string> launches{};  // the names that are one launch
+  static constexpr const char* kLaunches = "launches";  // the name of all of them
+  static constexpr const char* kTogether = "together";  // whether they surely run at the same time
 };
 
 }  // namespace gonogo

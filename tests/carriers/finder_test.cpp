@@ -249,6 +249,38 @@ TEST_CASE("words point at the file") {
   CHECK(l.args[2].literal);
 }
 
+TEST_CASE("what of a file runs together") {
+  struct Unit {
+    const char* what;
+    const char* name;
+    std::string text;
+    const char* units;  // of each launch, in order
+  };
+  const std::string pod = "apiVersion: v1\nkind: Pod\nspec: {containers: [{command: [sglang, serve, m]}]}\n";
+  const std::string recipe =
+      "base:\n  model: {path: m}\n  backend:\n    sglang_config:\n      prefill: {tp-size: 2}\n"
+      "      decode: {tp-size: 2}\n"
+      "zip_override_x:\n  backend: {sglang_config: {decode: {tp-size: [2, 4]}}}\n";
+  for (const Unit& row : {
+           Unit{"a script", "a.sh", "sglang serve m --tp 1\nsglang serve m --tp 2\n", "; "},
+           {"each document of a manifest", "a.yaml", pod + "---\n" + pod, "document 1; document 2"},
+           {"each fence", "a.md", "```bash\nsglang serve m\n```\n\n```bash\nsglang serve m\n```\n", "fence 1; fence 2"},
+           {"each variant of a recipe; what is the same in several is one launch", "a.yaml", recipe,
+            "zip_override_x[0], zip_override_x[1]; zip_override_x[0]; zip_override_x[1]"},
+       }) {
+    INFO(row.what);
+    const auto found = find_launches(Pack::embedded(), row.name, row.text, {});
+    if (!found.ok()) FAIL(to_text(found.error()));
+    std::string units;
+    for (std::size_t i = 0; i < found->launches.size(); ++i) {
+      units += i > 0 ? "; " : "";
+      const auto& own = found->launches[i].units;
+      for (std::size_t k = 0; k < own.size(); ++k) units += (k > 0 ? ", " : "") + own[k];
+    }
+    CHECK(units == row.units);
+  }
+}
+
 TEST_CASE("a key that stands twice is an error where kubectl and compose refuse it") {
   const auto found = find_launches(
       Pack::embedded(), "a.yaml",

@@ -15,7 +15,6 @@ namespace gonogo::test {
 namespace {
 
 const std::string kModel = std::string(GONOGO_TESTDATA) + "/models/Qwen__Qwen3-235B-A22B-FP8";
-const std::string kMiniMax = std::string(GONOGO_TESTDATA) + "/models/nvidia__MiniMax-M2.7-NVFP4";
 
 using Args = std::vector<std::string>;
 
@@ -58,63 +57,6 @@ class Folder {
 bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 }  // namespace
-
-TEST_CASE("every exit code of every command", "[cli]") {
-  struct Row {
-    std::string name;
-    Args args;
-    int status;
-  };
-  const Args go = {"--model-path", "/m", "--tp", "8"};
-  const std::vector<Row> rows = {
-      {"check: GO", check({"--gpu", "b200x8", "--model-config", kModel}, go), 0},
-      {"check: NO-GO", check({"--gpu", "b200x8", "--model-config", kModel}, {"--model-path", "/m", "--tp", "x"}), 1},
-      {"check: a warning under --fail-on",
-       check({"--gpu", "thorx8", "--model-config", kMiniMax, "--fail-on", "warning"},
-             {"--model-path", "/m", "--tp", "4"}),
-       1},
-      {"check: the same without",
-       check({"--gpu", "thorx8", "--model-config", kMiniMax}, {"--model-path", "/m", "--tp", "4"}), 0},
-      {"check: no such config", check({"--gpu", "b200x8", "--model-config", "/nonexistent/c.json"}, go), 2},
-      {"check: UNKNOWN", check({"--gpu", "b200x8"}, go), 0},
-      {"check: UNKNOWN, strict", check({"--gpu", "b200x8", "--strict"}, go), 3},
-      {"check: GPUs that the rules are not known for",
-       check({"--gpu", "mi300xx8", "--model-config", kModel, "--strict"}, go), 3},
-      {"check: an unknown option", check({"--gpus", "b200x8"}, go), 4},
-      {"check: an unknown profile", check({"--gpu", "b999x8"}, go), 4},
-      {"check: an unknown version", check({"--gpu", "b200x8", "--sglang", "9.9.9"}, go), 4},
-      {"check: no launch", {"check", "--gpu", "b200x8"}, 4},
-      {"check: another program", {"check", "--gpu", "b200x8", "--", "vllm", "serve"}, 4},
-      {"no command", {}, 4},
-      {"an unknown command", {"chekc"}, 4},
-      {"help", {"--help"}, 0},
-      {"version", {"--version"}, 0},
-      {"explain: a rule", {"explain", "build/runner-no-path"}, 0},
-      {"explain: nothing of that name", {"explain", "no-such-thing"}, 4},
-      {"explain: a flag without a launch", {"explain", "page-size"}, 4},
-      {"explain: a launch that can't be parsed",
-       {"explain", "page-size", "--gpu", "b200x8", "--", "sglang", "serve", "/m", "--tp", "x"},
-       2},
-      {"gpu: a profile", {"gpu", "--gpu", "h200x2"}, 0},
-      {"gpu: no such file", {"gpu", "--gpu", "/nonexistent.json"}, 2},
-      {"rules list", {"rules", "list", "deepep"}, 0},
-      {"rules show", {"rules", "show", "build/runner-no-path"}, 0},
-      {"rules show: no such rule", {"rules", "show", "build/runner-no-pth"}, 4},
-      {"rules check: the shipped overlay", {"rules", "check", std::string(GONOGO_RULES) + "/overlays/sglang-39080"}, 0},
-      {"rules check: no such folder", {"rules", "check", "/nonexistent"}, 2},
-      {"batch: nothing", {"batch"}, 0},
-  };
-  for (const Row& row : rows) {
-    const Ran ran = run_gonogo(row.args);
-    INFO(row.name << "\n" << ran.out << ran.err);
-    CHECK(ran.status == row.status);
-  }
-  CHECK(run_gonogo({"batch"}, "not json\n").status == 2);
-  const Ran elsewhere =
-      run_gonogo({"batch"}, R"({"id": "x", "model": "not-here", "gpu": "b200", "argv": ["--model-path", "$MODEL"]})");
-  CHECK(elsewhere.status == 0);
-  CHECK(holds(elsewhere.out, "\"verdict\":\"unknown\""));
-}
 
 TEST_CASE("an input that can't be read is said with its place, and is never a verdict", "[cli]") {
   Folder folder;

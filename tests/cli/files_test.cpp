@@ -97,6 +97,53 @@ TEST_CASE("each launch of a file has a verdict, and the worst decides") {
   }
 }
 
+TEST_CASE("compose takes values from the file .env beside it") {
+  const std::string text =
+      "services:\n  a:\n    image: x/sglang:v0.5.23\n    environment: [\"TOKEN_OF_ALL=${T}\"]\n"
+      "    command: sglang serve " +
+      kModels + "${MODEL} --tp ${TP:-1} --page-size ${PAGE}\n";
+  struct Row {
+    const char* what;
+    const char* env;  // the file's text; null: there is none
+    const char* argv;
+    const char* unknowns;
+  };
+  for (const Row& row : {
+           Row{"no file", nullptr, R"(["$/${MODEL}","--tp","1","--page-size","${PAGE}"])", R"(["MODEL","PAGE","T"])"},
+           {"all of it", "# x\nMODEL='Qwen__Qwen3-8B'\nTP=2\nexport PAGE=16 # y\nT=1\n",
+            R"(["$/Qwen__Qwen3-8B","--tp","2","--page-size","16"])", "[]"},
+           {"some of it", "TP=4\nPAGE=1\n", R"(["$/${MODEL}","--tp","4","--page-size","1"])", R"(["MODEL","T"])"},
+       }) {
+    INFO(row.what);
+    std::vector<std::pair<std::string, std::string>> files = {{"compose.yaml", text}};
+    if (row.env != nullptr) files.emplace_back(".env", row.env);
+    const Folder folder(files);
+    const json found = json::parse(run_gonogo({"launches", "--format", "json", folder / "compose.yaml"}).out);
+    json argv = found["launches"][0]["argv"];
+    argv[0] = "$/" + argv[0].get<std::string>().substr(kModels.size());
+    CHECK(argv.dump() == row.argv);
+    CHECK(found["launches"][0]["unknowns"].dump() == row.unknowns);
+  }
+}
+
+TEST_CASE("a command with flags of its own is checked as one in a file is") {
+  const std::vector<std::string> flags = {"--model-path", kModels + "Qwen__Qwen3-8B", "--own-flag", "x", "--tp", "2"};
+  std::vector<std::string> args = {"check", "--gpu",   "b200x8", "--sglang",     "0.5.23",
+                                   "--",    "python3", "-m",     "dynamo.sglang"};
+  args.insert(args.end(), flags.begin(), flags.end());
+  const Ran ran = run_gonogo(args);
+  INFO(ran.out << ran.err);
+  CHECK(ran.status == 0);
+  CHECK(has(ran.out, "GO  sglang 0.5.23"));
+  std::string line = "python3 -m dynamo.sglang";
+  for (const std::string& flag : flags) line += " " + flag;
+  const Folder folder({{"a.sh", line + "\n"}, {"b.sh", line + " --page-size x\n"}});
+  CHECK(run_gonogo({"check", "--gpu", "b200x8", "--sglang", "0.5.23", folder / "a.sh"}).status == 0);
+  CHECK(run_gonogo({"check", "--gpu", "b200x8", "--sglang", "0.5.23", folder / "b.sh"}).status == 1);
+  args.insert(args.end(), {"--page-size", "x"});
+  CHECK(run_gonogo(args).status == 1);
+}
+
 TEST_CASE("a finding points at the word in the file") {
   const Folder folder({{"a.yaml", pod("--tp, '8',\n      --page-size, x")}});
   const Ran ran = run_gonogo({"check", folder / "a.yaml", "--format", "json"});

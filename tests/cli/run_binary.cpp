@@ -33,11 +33,16 @@ std::string take(const std::string& path) {
 }  // namespace
 
 Ran run_gonogo(const std::vector<std::string>& args, const std::string& input, const std::vector<std::string>& env) {
+  return run_program(GONOGO_BINARY, args, input, env);
+}
+
+Ran run_program(const std::string& program, const std::vector<std::string>& args, const std::string& input,
+                const std::vector<std::string>& env) {
   const std::string in = temporary("in");
   const std::string out = temporary("out");
   const std::string err = temporary("err");
   std::ofstream(in, std::ios::binary) << input;
-  std::vector<std::string> words{GONOGO_BINARY};
+  std::vector<std::string> words{program};
   words.insert(words.end(), args.begin(), args.end());
   std::vector<std::string> variables{"PATH=/usr/bin:/bin", "HOME=/nonexistent", "TERM=dumb"};
   variables.insert(variables.end(), env.begin(), env.end());
@@ -52,7 +57,7 @@ Ran run_gonogo(const std::vector<std::string>& args, const std::string& input, c
     dup2(open(in.c_str(), O_RDONLY), STDIN_FILENO);
     dup2(open(out.c_str(), O_WRONLY | O_TRUNC), STDOUT_FILENO);
     dup2(open(err.c_str(), O_WRONLY | O_TRUNC), STDERR_FILENO);
-    execve(GONOGO_BINARY, pointers(words).data(), pointers(variables).data());
+    execve(program.c_str(), pointers(words).data(), pointers(variables).data());
     _exit(127);
   }
   Ran ran;

@@ -16,4 +16,8 @@ struct Ran {
 Ran run_gonogo(const std::vector<std::string>& args, const std::string& input = {},
                const std::vector<std::string>& env = {});
 
+// The same of another program, by its path.
+Ran run_program(const std::string& program, const std::vector<std::string>& args, const std::string& input = {},
+                const std::vector<std::string>& env = {});
+
 }  // namespace gonogo::test

@@ -1,6 +1,7 @@
 // Rules at work: testdata/rule_examples.jsonl, as scripts/rule_examples.py finds it, holds for each rule a launch in
 // which it acts and a close one in which it does not; ignored_flags.jsonl and late_refusals.jsonl hold launches that
 // were written for rules about what no recording tells. What lacks either is named in rule_exceptions.jsonl.
+// ignored_settings.jsonl lists what SGLang 0.5.23 was found to ignore or to replace, with the rules that say so.
 #include <fstream>
 #include <map>
 #include <set>
@@ -17,10 +18,15 @@ using namespace gonogo;
 
 namespace {
 
-constexpr std::size_t kFewestPairs = 1857;   // rules with both; may rise and never fall
+constexpr std::size_t kFewestPairs = 1900;   // rules with both; may rise and never fall
 constexpr std::size_t kMostExceptions = 13;  // with a reason; may fall and never rise
 constexpr std::size_t kMostUnsought = 0;     // new rules that nobody has looked for yet; may fall and never rise
 constexpr std::string_view kUnsought = "not looked for";
+constexpr std::size_t kIgnoredSettings = 143;  // that were found in SGLang's source
+constexpr std::size_t kMostWithoutRule = 11;   // of them, each with its reason; may fall and never rise
+
+// Where pairs of launches are.
+const std::vector<std::string> kPairFiles = {"rule_examples.jsonl", "ignored_flags.jsonl", "late_refusals.jsonl"};
 
 std::string testdata(const std::string& name) { return std::string(GONOGO_TESTDATA) + "/" + name; }
 
@@ -60,7 +66,7 @@ TEST_CASE("each rule acts in one launch and rests in a close one", "[conformance
   std::string wrong;  // one text, so that a rule that was renamed is not hidden among a thousand good ones
   std::size_t pairs = 0;
   Lacking lacking = rules_of(Pack::embedded());
-  for (const std::string name : {"rule_examples.jsonl", "ignored_flags.jsonl", "late_refusals.jsonl"}) {
+  for (const std::string& name : kPairFiles) {
     std::ifstream file(testdata(name));
     REQUIRE(file.good());
     for (std::string line; std::getline(file, line);) {
@@ -110,4 +116,46 @@ TEST_CASE("each rule acts in one launch and rests in a close one", "[conformance
   CHECK(stale == "");
   CHECK(excused <= kMostExceptions);
   CHECK(unsought <= kMostUnsought);
+}
+
+TEST_CASE("each setting that the runtime ignores has rules that say so, or a reason why none does", "[conformance]") {
+  std::set<std::string> paired;
+  for (const std::string& name : kPairFiles) {
+    std::ifstream file(testdata(name));
+    for (std::string line; std::getline(file, line);) {
+      Arena arena;
+      const auto row = parse_json(line, name, arena);
+      REQUIRE(row.ok());
+      if (row->find("rests") != nullptr) paired.insert(to_str(*row->find("rule")));
+    }
+  }
+  std::ifstream file(testdata("ignored_settings.jsonl"));
+  REQUIRE(file.good());
+  std::size_t entries = 0;
+  std::size_t without = 0;
+  for (std::string line; std::getline(file, line);) {
+    Arena arena;
+    const auto row = parse_json(line, "ignored_settings.jsonl", arena);
+    REQUIRE(row.ok());
+    ++entries;
+    INFO(line);
+    CHECK(row->find("entry")->as_int() == static_cast<std::int64_t>(entries));
+    const Value* rules = row->find("rules");
+    const Value* reason = row->find("because");
+    CHECK((rules == nullptr) != (reason == nullptr));
+    if (rules == nullptr) {
+      ++without;
+      CHECK((reason != nullptr && !reason->as_str().empty()));
+      continue;
+    }
+    CHECK(rules->size() > 0);
+    for (std::uint32_t i = 0; i < rules->size(); ++i) {
+      const std::string rule = to_str((*rules)[i]);
+      INFO(rule);
+      CHECK(Pack::embedded().find_rule(rule) != kNoIndex);
+      CHECK(paired.count(rule) == 1);
+    }
+  }
+  CHECK(entries == kIgnoredSettings);
+  CHECK(without <= kMostWithoutRule);
 }

@@ -60,6 +60,8 @@ rules:
 - {id: g/two-b, when: path == "two" and graph, fail: "b"}
 - {id: g/either, when: path == "either" and (graph or not overlap), fail: "either"}
 - {id: g/hopeless, when: path == "none", fail: "nothing helps"}
+- {id: g/open, when: path == "open" and overlap, fail: "no overlap"}
+- {id: g/open-gpus, when: path == "open" and gpu.count > 8, fail: "many GPUs"}
 - {id: g/secret, when: token == "t" and path == "token", fail: "token"}
 )";
 
@@ -194,6 +196,16 @@ TEST_CASE("a fix comes with the arguments as they would be typed", "[engine]") {
   CHECK(got.fixes.trials[0].args == Texts{"--chunk", "96", "--overlap"});
   CHECK(got.fixes.tried > 0);
   CHECK_FALSE(got.fixes.cut);
+}
+
+TEST_CASE("where what is not known decides, changes that lift the refusal are told in place of fixes", "[engine]") {
+  const Tried open = tried({"--path", "open", "--overlap"});  // how many GPUs there are is not known
+  CHECK(open.enough.empty());
+  CHECK(open.not_enough == Texts{"without --overlap"});
+  REQUIRE(open.fixes.trials.size() == 1);
+  CHECK(open.fixes.trials.front().open);
+  for (const FixTrial& trial : tried({"--path", "one", "--overlap", "--runner", "fast"}).fixes.trials)
+    CHECK(!trial.open);
 }
 
 }  // namespace gonogo::test

@@ -88,7 +88,7 @@ class TinyLaunch {
     Parsed parsed = parse(pack, version, launch->args, arena_);
     if (!parsed.ok()) throw std::runtime_error("the words do not parse: " + parsed.refusals.at(0).message);
     runtime_ = std::make_unique<Runtime>(pack, version);
-    outcome = resolve(*runtime_, world, parsed.given, arena_, {.plan = true});
+    outcome = resolve(*runtime_, world, parsed.given, arena_, {.plan = true, .peers = true});
   }
 
   // A resolved field.

@@ -77,6 +77,55 @@ TEST_CASE("names that do not exist are named with the nearest that does") {
   }, with_rules);
 }
 
+// A stage that compares launches; its rules begin in line 25.
+std::string with_peers(const std::string& rules) {
+  return with_rules("- {warn: x}\n") + R"(---
+stage: pair
+peers:
+  roles: {first: mode == "fast", second: mode == "slow"}
+  key: ["= size"]
+  members:
+    size: "= size"
+    on: "= twice(size) > 2"
+rules:
+)" + rules;
+}
+
+TEST_CASE("rules that compare launches see their members alone") {
+  check({
+      {"members of each, of all, and tables", "- {when: 'first.size != second.size and first.size in table.limits', warn: '{first.size}'}\n"
+       "- {when: 'together and any(l.on for l in launches)', fail: x}\n", ""},
+      {"a member", "- {when: first.sise == 1, warn: x}\n", "t.yaml:25:10: unknown member 'sise' (did you mean size?)"},
+      {"of all launches", "- {when: any(l.sise for l in launches), warn: x}\n", "t.yaml:25:14: unknown member 'sise' (did you mean size?)"},
+      {"in a message", "- {warn: '{second.sise}'}\n", "t.yaml:25:12: unknown member 'sise' (did you mean size?)"},
+      {"a field", "- {when: mode == 'fast', warn: x}\n", "t.yaml:25:10: unknown name in a rule that compares launches: 'mode'"},
+      {"a role", "- {when: third.size == 1, warn: x}\n", "t.yaml:25:10: unknown name in a rule that compares launches: 'third'"},
+      {"a fact", "- {when: model.layers, warn: x}\n", "t.yaml:25:10: unknown name in a rule that compares launches: 'model'"},
+      {"a function", "- {when: twice(first.size) > 2, warn: x}\n", "t.yaml:25:10: twice() is about one launch, and this rule compares several (make it a member)"},
+      {"whether a flag was typed", "- {when: typed(size), warn: x}\n", "t.yaml:25:10: typed() is about one launch, and this rule compares several (make it a member)"},
+      {"the host", "- {when: host.file('x'), warn: x}\n", "t.yaml:25:10: unknown method 'file'"},
+      {"a field that is set", "- {set: {size: 1}}\n", "t.yaml:25:9: a rule that compares launches can only fail, warn or advise"},
+  }, with_peers);
+}
+
+std::string with_peers_that(const std::string& peers) {
+  return with_rules("- {warn: x}\n") + "---\nstage: pair\npeers: " + peers + "\nrules: [{warn: x}]\n";
+}
+
+TEST_CASE("peers have two roles and members") {
+  check({
+      {"nothing wrong", "{roles: {a: size == 1, b: size == 2}, members: {size: '= size'}, in_turn: warn}", ""},
+      {"one role", "{roles: {a: size == 1}, members: {}}",
+       "t.yaml:18:8: peers have two roles, each with the condition under which a launch plays it"},
+      {"no members", "{roles: {a: size == 1, b: size == 2}}",
+       "t.yaml:18:8: peers have 'members', a mapping from names to values, and may have 'key', a list of values"},
+      {"a role's condition", "{roles: {a: sise == 1, b: size == 2}, members: {}}", "t.yaml:18:20: unknown name 'sise' (did you mean size?)"},
+      {"a member's value", "{roles: {a: size == 1, b: size == 2}, members: {m: '= sise'}}", "t.yaml:18:62: unknown name 'sise' (did you mean size?)"},
+      {"a key", "{roles: {a: size == 1, b: size == 2}, members: {}, keys: []}", "t.yaml:18:59: unknown key 'keys' (did you mean key?)"},
+      {"launches in turn", "{roles: {a: size == 1, b: size == 2}, members: {}, in_turn: x}", "t.yaml:18:68: in_turn knows only 'warn'"},
+  }, with_peers_that);
+}
+
 TEST_CASE("types, arities and calls are checked where no value could work") {
   check({
       {"a sum", "- {when: size + mode, warn: x}\n",

@@ -78,6 +78,31 @@ std::string errors(const std::string& overlay) {
   return out;
 }
 
+TEST_CASE("an overlay speaks of launches that work together") {
+  const std::string base = std::string(kBase) + R"yaml(---
+stage: pair
+peers:
+  roles: {one: a == 1, two: a == 2}
+  members: {b: "= b"}
+rules:
+- {id: pair/b, when: one.b != two.b, fail: "{one.b} and {two.b}"}
+)yaml";
+  const testing::OpenPack pack(testing::compiled(base));
+  const auto errors = [&](const std::string& overlay) {
+    std::string out;
+    for (Error e : compile_pack({{"o.yaml", overlay}}, &*pack).errors) {
+      e.excerpt.clear();
+      out += to_text(e);
+    }
+    return out;
+  };
+  CHECK(errors("disable: [pair/b]\n") == "");
+  CHECK(errors("stage: pair\nrules: [{after: pair/b, id: pair/c, when: one.b > two.b, warn: x}]\n") == "");
+  CHECK(errors("stage: pair\nrules: [{id: pair/b, when: one.c, warn: x}]\n") == "o.yaml:2:28: unknown member 'c'");
+  CHECK(errors("stage: pair\nrules: [{when: a == 1, warn: x}]\n") ==
+        "o.yaml:2:16: unknown name in a rule that compares launches: 'a'");
+}
+
 TEST_CASE("an empty overlay changes nothing") {
   CHECK(order("") == "main first group group/x group/y last spare spare/one");
   CHECK(history("") == "a=10 by first; b=11 by group/x; a=11 by last");
@@ -91,16 +116,21 @@ TEST_CASE("rules are added at the end of a stage, before a rule or after one") {
     const char* history;
   };
   const std::vector<Row> rows = {
-      {"stage: main\nrules: [{id: new, set: {b: \"= a * 2\"}}]\n", "main first group group/x group/y last new spare spare/one",
+      {"stage: main\nrules: [{id: new, set: {b: \"= a * 2\"}}]\n",
+       "main first group group/x group/y last new spare spare/one",
        "a=10 by first; b=11 by group/x; a=11 by last; b=22 by new"},
-      {"stage: main\nrules: [{id: new, before: first, set: {b: \"= a * 2\"}}]\n", "main new first group group/x group/y last spare spare/one",
+      {"stage: main\nrules: [{id: new, before: first, set: {b: \"= a * 2\"}}]\n",
+       "main new first group group/x group/y last spare spare/one",
        "b=2 by new; a=10 by first; b=11 by group/x; a=11 by last"},
-      {"stage: main\nrules: [{id: new, after: first, set: {b: \"= a * 2\"}}]\n", "main first new group group/x group/y last spare spare/one",
+      {"stage: main\nrules: [{id: new, after: first, set: {b: \"= a * 2\"}}]\n",
+       "main first new group group/x group/y last spare spare/one",
        "a=10 by first; b=20 by new; b=11 by group/x; a=11 by last"},
-      {"stage: main\nrules: [{id: new, after: group/x, set: {b: \"= b + base\"}}]\n", "main first group group/x new group/y last spare spare/one",
+      {"stage: main\nrules: [{id: new, after: group/x, set: {b: \"= b + base\"}}]\n",
+       "main first group group/x new group/y last spare spare/one",
        "a=10 by first; b=11 by group/x; b=21 by new; a=11 by last"},
       {"stage: main\nrules: [{id: new, after: last, set: {b: 1}}, {id: newer, after: new, set: {b: 2}}]\n",
-       "main first group group/x group/y last new newer spare spare/one", "a=10 by first; b=11 by group/x; a=11 by last; b=1 by new; b=2 by newer"},
+       "main first group group/x group/y last new newer spare spare/one",
+       "a=10 by first; b=11 by group/x; a=11 by last; b=1 by new; b=2 by newer"},
       {"stage: main\nrules: [{id: new, before: group, rules: [{id: in, set: {a: 11}}]}]\n",
        "main first new in group group/x group/y last spare spare/one", "a=10 by first; a=11 by in; a=12 by last"},
   };
@@ -113,7 +143,8 @@ TEST_CASE("rules are added at the end of a stage, before a rule or after one") {
 
 TEST_CASE("a rule with a known id replaces it, a group with all that is inside") {
   CHECK(history("stage: main\nrules: [{id: first, set: {a: 20}}]\n") == "a=20 by first; a=21 by last");
-  CHECK(history("stage: main\nrules: [{id: group/x, set: {b: \"= base + 5\"}}]\n") == "a=10 by first; b=15 by group/x; a=11 by last");
+  CHECK(history("stage: main\nrules: [{id: group/x, set: {b: \"= base + 5\"}}]\n") ==
+        "a=10 by first; b=15 by group/x; a=11 by last");
   CHECK(order("stage: main\nrules: [{id: group, set: {b: 5}}]\n") == "main first group last spare spare/one");
   // It keeps the versions of the old one where it names none.
   const std::string newer = "stage: main\nrules: [{id: group/y, set: {b: 9}}]\n";
@@ -141,12 +172,15 @@ TEST_CASE("facts, functions, tables and stages may be new, and facts and functio
   CHECK(summary("facts: {layers: \"= 20\"}\n", "layers") == "20");
   CHECK(summary("facts: {layers: \"= 20\"}\n", "limit") == "21");
   CHECK(summary("functions: {limit: {args: [x], value: \"= x * 3\"}}\n", "limit") == "3");
-  CHECK(history("facts: {heads: \"= model.layers * 2\"}\ntables: {more: [5]}\nfunctions: {plus: {args: [x], value: \"= x + 1\"}}\n"
+  CHECK(history("facts: {heads: \"= model.layers * 2\"}\ntables: {more: [5]}\nfunctions: {plus: {args: [x], value: \"= "
+                "x + 1\"}}\n"
                 "---\nstage: main\nrules: [{id: new, set: {b: \"= plus(model.heads) + table.more[0]\"}}]\n") ==
         "a=10 by first; b=11 by group/x; a=11 by last; b=26 by new");
   const std::string stage = "stage: extra\nrules: [{id: extra/one, set: {b: \"= b + 1\"}}]\n---\n";
-  CHECK(history(stage + "stage: main\nrules: [{id: new, run: extra}]\n") == "a=10 by first; b=11 by group/x; a=11 by last; b=12 by extra/one");
-  CHECK(history("stage: main\nrules: [{id: new, run: spare}]\n") == "a=10 by first; b=11 by group/x; a=11 by last; b=77 by spare/one");
+  CHECK(history(stage + "stage: main\nrules: [{id: new, run: extra}]\n") ==
+        "a=10 by first; b=11 by group/x; a=11 by last; b=12 by extra/one");
+  CHECK(history("stage: main\nrules: [{id: new, run: spare}]\n") ==
+        "a=10 by first; b=11 by group/x; a=11 by last; b=77 by spare/one");
 }
 
 TEST_CASE("a fact that needs itself by way of the base is an error when it is read, and no endless loop") {
@@ -160,15 +194,18 @@ TEST_CASE("what is wrong with an overlay is told at its place") {
   };
   const std::vector<Row> rows = {
       {"disable: [frist]\n", "o.yaml:1:11: there is no rule 'frist'"},
-      {"stage: main\nrules: [{id: new, before: nothing, set: {a: 1}}]\n", "o.yaml:2:27: the stage has no rule 'nothing'"},
-      {"stage: main\nrules: [{id: new, after: spare/one, set: {a: 1}}]\n", "o.yaml:2:26: the stage has no rule 'spare/one'"},
+      {"stage: main\nrules: [{id: new, before: nothing, set: {a: 1}}]\n",
+       "o.yaml:2:27: the stage has no rule 'nothing'"},
+      {"stage: main\nrules: [{id: new, after: spare/one, set: {a: 1}}]\n",
+       "o.yaml:2:26: the stage has no rule 'spare/one'"},
       {"stage: main\nwhen: a\nrules: []\n", "o.yaml:2:1: unknown key 'when'"},
       {"stage: main\nrules: [{id: new, set: {c: 1}}]\n", "o.yaml:2:25: unknown name 'c'"},
       {"stage: main\nrules: [{id: new, set: {b: \"= base\"}}]\n", "o.yaml:2:31: unknown name 'base'"},
       {"stage: main\nrules: [{id: new, warn: x}, {id: new, warn: y}]\n", "o.yaml:2:34: the id 'new' stands twice"},
       {"tables: {limits: {add: {a: 1}}}\n", "o.yaml:1:24: the table is of another shape"},
       {"stage: main\nrules: [{id: group, when: base == 1, warn: x}]\n", "o.yaml:2:27: unknown name 'base'"},
-      {"functions: {limit: {args: [x, y], value: \"= x\"}}\n", "o.yaml:1:13: 'limit' takes another number of arguments than in the pack"},
+      {"functions: {limit: {args: [x, y], value: \"= x\"}}\n",
+       "o.yaml:1:13: 'limit' takes another number of arguments than in the pack"},
   };
   for (const Row& row : rows) {
     INFO(row.overlay);

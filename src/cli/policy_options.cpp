@@ -1,0 +1,97 @@
+#include "cli/policy_options.h"
+
+#include <cstdlib>
+
+namespace gonogo {
+
+namespace {
+
+constexpr const char* kToday = "GONOGO_TODAY";
+
+// Who gave an option that can come by either way.
+std::string giver(const PolicyKey& key, const std::vector<std::string>& values) {
+  const char* variable = std::getenv(key.variable().c_str());
+  const bool by_variable = variable != nullptr && values.size() == 1 && values[0] == variable;
+  return by_variable ? key.variable() : key.flag();
+}
+
+std::optional<Error> set(CLI::App* command, const PolicyKey& key, const PolicySetting& setting) {
+  CLI::Option* option = command->get_option_no_throw(key.flag());
+  if (option == nullptr || option->count() > 0) return std::nullopt;
+  try {
+    for (const std::string& value : setting.values) option->add_result(value);
+    option->run_callback();
+  } catch (const CLI::Error& e) {
+    return Error{Error::Kind::kInput, e.what(), setting.place, "", ""};
+  }
+  return std::nullopt;
+}
+
+Result<Date> date_of_run() {
+  const char* given = std::getenv(kToday);
+  if (given == nullptr || *given == '\0') return today();
+  const auto date = parse_date(given);
+  if (date) return *date;
+  return Error{Error::Kind::kUsage, std::string(kToday) + ": '" + given + "' is no date", {}, "write YYYY-MM-DD", ""};
+}
+
+}  // namespace
+
+void add_policy_options(CLI::App* command, PolicyOptions* options) {
+  CLI::Option* const file = command->add_option("--policy", options->file,
+                                                "the policy; without it the nearest gonogo.yaml upwards from here");
+  CLI::Option* const none = command->add_flag("--no-policy", options->none, "read no gonogo.yaml");
+  command->add_option("--severity", options->severities, "RULE=error|warning|note: what its findings weigh")
+      ->allow_extra_args(false);
+  command
+      ->add_option("--ignore", options->ignores,
+                   "RULE reason=\"…\" [until=DATE] [file=PATTERN]: pass over its findings")
+      ->allow_extra_args(false);
+  for (const PolicyKey& key : policy_keys(Pack::embedded())) {
+    CLI::Option* option = command->get_option_no_throw(key.flag());
+    if (option == nullptr) continue;
+    // Severities and ignores part their own texts.
+    if (key.shape == KeyShape::kTexts || key.shape == KeyShape::kPaths || key.name == "gpu_name") {
+      option->delimiter(',');
+    }
+  }
+  // Commands share what their options set, and variables are read for all commands: only the one that was called has
+  // variables.
+  command->preparse_callback([command, file, none](std::size_t) {
+    file->envname("GONOGO_POLICY");
+    none->envname("GONOGO_NO_POLICY");
+    for (const PolicyKey& key : policy_keys(Pack::embedded())) {
+      if (CLI::Option* option = command->get_option_no_throw(key.flag())) option->envname(key.variable());
+    }
+  });
+}
+
+Result<Policy> take_policy(CLI::App* command, const PolicyOptions& options) {
+  const std::vector<PolicyKey> keys = policy_keys(Pack::embedded());
+  Policy out;
+  const std::string file = options.none ? "" : options.file.empty() ? find_policy() : options.file;
+  if (!file.empty()) {
+    auto read = read_policy(file, keys);
+    if (!read) return read.error();
+    out = std::move(*read);
+  }
+  auto date = date_of_run();
+  if (!date) return date.error();
+  out.today = *date;
+  for (const PolicyKey& key : keys) {
+    for (const PolicySetting& setting : out.settings) {
+      if (setting.key != key.name) continue;
+      if (auto error = set(command, key, setting)) return *error;
+    }
+    const bool severity = key.name == "severity";
+    if (!severity && key.name != "ignore") continue;
+    const std::vector<std::string>& given = severity ? options.severities : options.ignores;
+    for (const std::string& text : given) {
+      const std::string by = giver(key, given);
+      if (auto error = severity ? add_severities(text, by, &out) : add_ignores(text, by, &out)) return *error;
+    }
+  }
+  return out;
+}
+
+}  // namespace gonogo

@@ -1,0 +1,28 @@
+// The policy's flags and variables, by the table of its keys, and how they go together with gonogo.yaml.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "policy/policy.h"
+
+namespace gonogo {
+
+struct PolicyOptions {
+  std::string file;                     // --policy; empty: the nearest gonogo.yaml
+  bool none = false;                    // --no-policy
+  std::vector<std::string> severities;  // RULE=LEVEL
+  std::vector<std::string> ignores;     // RULE reason="…"
+};
+
+// Adds --policy, --no-policy, --severity and --ignore, and gives each key's option its variable. The options of other
+// keys have to be there already; a key whose option the command lacks does not concern it.
+void add_policy_options(CLI::App* command, PolicyOptions* options);
+
+// The policy of a parsed command: the file's settings go to the options that neither flag nor variable gave. The
+// variable GONOGO_TODAY stands for the system's date.
+Result<Policy> take_policy(CLI::App* command, const PolicyOptions& options);
+
+}  // namespace gonogo

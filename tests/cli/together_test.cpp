@@ -1,0 +1,243 @@
+// Launches that work together, end to end: which rule of the pack speaks of a pair of servers or of the nodes of one
+// launch, and in which close neighbour it rests.
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "catch.h"
+#include "cli/run_binary.h"
+#include "rules/pack.h"
+
+using gonogo::test::Ran;
+using gonogo::test::run_gonogo;
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+namespace {
+
+const std::string kModels = std::string(GONOGO_TESTDATA) + "/models/";
+
+// A file that goes when the test ends.
+class File {
+ public:
+  File(const std::string& name, const std::string& text) {
+    root_ = fs::temp_directory_path() / ("gonogo-together-" + std::to_string(::getpid()));
+    fs::create_directories(root_);
+    std::ofstream(root_ / name, std::ios::binary) << text;
+    path_ = (root_ / name).string();
+  }
+  ~File() { fs::remove_all(root_); }
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  fs::path root_;
+  std::string path_;
+};
+
+std::string server(const std::string& model, const std::string& flags) {
+  return "python3 -m sglang.launch_server --model-path " + kModels + model + " --trust-remote-code " + flags + " &\n";
+}
+
+// One prefill and one decode server in a script.
+std::string pair(const std::string& model, const std::string& prefill, const std::string& decode) {
+  return server(model, "--disaggregation-mode prefill " + prefill) +
+         server(model, "--disaggregation-mode decode " + decode);
+}
+
+// A manifest that starts leader and worker at the same time.
+std::string set_of(const std::string& leader, const std::string& worker) {
+  const auto pod = [](const std::string& flags) {
+    return "      spec:\n        containers:\n        - image: x/sglang:v0.5.23\n          command: [bash, -c, "
+           "\"python3 -m "
+           "sglang.launch_server --model-path " +
+           kModels + "Qwen__Qwen3-8B " + flags + "\"]\n";
+  };
+  return "apiVersion: leaderworkerset.x-k8s.io/v1\nkind: LeaderWorkerSet\nspec:\n  leaderWorkerTemplate:\n    size: 2\n"
+         "    leaderTemplate:\n" +
+         pod(leader) + "    workerTemplate:\n" + pod(worker);
+}
+
+// "rule kind, …" of what is said between launches.
+std::string said(const json& report) {
+  std::string out;
+  for (const json& f : report["across"]) {
+    out += (out.empty() ? "" : ", ") + f["rule"].get<std::string>() + " " + f["kind"].get<std::string>();
+  }
+  return out;
+}
+
+// "GO why; …" of each launch.
+std::string verdicts(const json& report) {
+  std::string out;
+  for (const json& l : report["launches"])
+    out += l["verdict"].get<std::string>() + " " + l["why"].get<std::string>() + "; ";
+  return out;
+}
+
+json check(const std::string& name, const std::string& text, const std::vector<std::string>& options, int* status) {
+  const File file(name, text);
+  std::vector<std::string> args = {"check", "--gpu", "h200x8", "--format", "json"};
+  args.insert(args.end(), options.begin(), options.end());
+  args.push_back(file.path());
+  const Ran ran = run_gonogo(args);
+  INFO(ran.out << ran.err);
+  *status = ran.status;
+  return json::parse(ran.out);
+}
+
+struct Row {
+  const char* what;
+  std::string text;
+  const char* said;
+  const char* version = "0.5.23";
+};
+
+const std::string kAt = "--nnodes 2 --dist-init-addr 10.0.0.1:5000 ";
+
+}  // namespace
+
+TEST_CASE("each rule that compares launches speaks, and rests in a close neighbour") {
+  const std::vector<Row> rows = {
+      {"a good pair", pair("deepseek-ai__DeepSeek-R1", "--tp 8", "--tp 8"), ""},
+      {"page sizes", pair("deepseek-ai__DeepSeek-R1", "--tp 8 --page-size 64", "--tp 8 --page-size 1"),
+       "pd-pair/page-size refusal"},
+      {"page sizes that resolution makes equal",
+       pair("deepseek-ai__DeepSeek-R1", "--tp 8 --page-size 64", "--tp 8 --page-size 1 --attention-backend flashmla"),
+       ""},
+      {"formats of the cache", pair("Qwen__Qwen3-8B", "--kv-cache-dtype fp8_e4m3", ""),
+       "pd-pair/kv-cache-dtype refusal"},
+      {"of one name", pair("Qwen__Qwen3-8B", "--kv-cache-dtype bf16", "--kv-cache-dtype bfloat16"),
+       "pd-pair/kv-cache-dtype refusal"},
+      {"equal formats", pair("Qwen__Qwen3-8B", "--kv-cache-dtype fp8_e4m3", "--kv-cache-dtype fp8_e4m3"), ""},
+      {"backends", pair("Qwen__Qwen3-8B", "--disaggregation-transfer-backend nixl", ""),
+       "pd-pair/transfer-backend refusal"},
+      {"equal backends",
+       pair("Qwen__Qwen3-8B", "--disaggregation-transfer-backend nixl", "--disaggregation-transfer-backend nixl"), ""},
+      {"stages", pair("Qwen__Qwen3-8B", "--pp-size 4", "--pp-size 2"), "pd-pair/pipeline refusal"},
+      {"all stages to one", pair("Qwen__Qwen3-8B", "--pp-size 4", ""), ""},
+      {"models of other shapes",
+       server("Qwen__Qwen3-8B", "--disaggregation-mode prefill") +
+           server("Qwen__Qwen3-0.6B", "--disaggregation-mode decode"),
+       "pd-pair/model-shape refusal, pd-pair/model warning"},
+      {"models of one shape",
+       server("Qwen__Qwen3-8B", "--disaggregation-mode prefill") +
+           server("Qwen__Qwen3-8B-FP8", "--disaggregation-mode decode"),
+       "pd-pair/model warning"},
+      {"lengths", pair("Qwen__Qwen3-8B", "", "--context-length 4096"), "pd-pair/context advice"},
+      {"two pairs", pair("Qwen__Qwen3-8B", "", "") + pair("Qwen__Qwen3-4B", "--page-size 16", "--page-size 16"), ""},
+      {"sliding windows on other ranks", pair("openai__gpt-oss-120b", "--tp 1", "--tp 4"),
+       "pd-pair/attention-ranks-windows refusal", "0.5.21"},
+      {"which later releases cut by heads", pair("openai__gpt-oss-120b", "--tp 1", "--tp 4"), "", "0.5.22"},
+      {"but not under mori",
+       pair("openai__gpt-oss-120b", "--tp 1 --disaggregation-transfer-backend mori",
+            "--tp 4 --disaggregation-transfer-backend mori"),
+       "pd-pair/attention-ranks-mori refusal", "0.5.22"},
+      {"on equal ranks", pair("openai__gpt-oss-120b", "--tp 4", "--tp 4"), "", "0.5.21"},
+      {"latent attention needs no equal ranks",
+       pair("deepseek-ai__DeepSeek-R1", "--tp 8", "--tp 8 --dp 8 --enable-dp-attention"), ""},
+      {"rank twice in a script",
+       server("Qwen__Qwen3-8B", "--tp 16 --node-rank 1 " + kAt) +
+           server("Qwen__Qwen3-8B", "--tp 16 --node-rank 1 " + kAt),
+       "nodes/rank-twice warning"},
+      {"each rank once",
+       server("Qwen__Qwen3-8B", "--tp 16 --node-rank 0 " + kAt) +
+           server("Qwen__Qwen3-8B", "--tp 16 --node-rank 1 " + kAt),
+       ""},
+      {"sizes",
+       server("Qwen__Qwen3-8B", "--tp 16 --node-rank 0 " + kAt) +
+           server("Qwen__Qwen3-8B", "--tp 8 --node-rank 1 " + kAt),
+       "nodes/sizes warning"},
+      {"counts",
+       server("Qwen__Qwen3-8B", "--tp 16 --node-rank 0 " + kAt) +
+           server("Qwen__Qwen3-8B", "--tp 16 --node-rank 1 --nnodes 4 --dist-init-addr 10.0.0.1:5000"),
+       "nodes/count warning"},
+      {"one is missing",
+       server("Qwen__Qwen3-8B", "--tp 16 --node-rank 0 --nnodes 4 --dist-init-addr 10.0.0.1:5000") +
+           server("Qwen__Qwen3-8B", "--tp 16 --node-rank 2 --nnodes 4 --dist-init-addr 10.0.0.1:5000"),
+       "nodes/missing warning"},
+      {"addresses",
+       server("Qwen__Qwen3-8B", "--tp 16 --node-rank 0 " + kAt) +
+           server("Qwen__Qwen3-8B", "--tp 16 --node-rank 1 --nnodes 2 --dist-init-addr 10.0.0.2:5000"),
+       "nodes/addresses warning"},
+  };
+  std::set<std::string> spoken;
+  for (const Row& row : rows) {
+    INFO(row.what);
+    int status = 0;
+    const json report = check("a.sh", row.text, {"--sglang", row.version}, &status);
+    INFO(verdicts(report));
+    CHECK(said(report) == row.said);
+    for (const json& f : report["across"]) spoken.insert(f["rule"].get<std::string>());
+    const bool refused = std::string(row.said).find("refusal") != std::string::npos;
+    CHECK((report["verdict"] == "NO-GO") == refused);
+    CHECK(status == (refused ? 1 : 0));
+  }
+  // Rules whose models or hardware no row has.
+  const std::set<std::string> exempt = {"pd-pair/attention-ranks-minimax", "pd-pair/attention-ranks-mxfp8",
+                                        "pd-pair/attention-ranks-odd", "pd-pair/context-shards"};
+  const gonogo::Pack& pack = gonogo::Pack::embedded();
+  for (const gonogo::RuleRec& rule : pack.rules) {
+    const bool speaks = rule.action != gonogo::Action::kRules && rule.action != gonogo::Action::kFirst;
+    const std::string id(pack.text(rule.id));
+    if (rule.between == 0 || !speaks || exempt.count(id) > 0) continue;
+    INFO(id);
+    CHECK(spoken.count(id) == 1);
+  }
+}
+
+TEST_CASE("what a manifest starts at the same time is refused") {
+  struct Set {
+    const char* what;
+    std::string leader;
+    std::string worker;
+    const char* said;
+  };
+  const std::string at =
+      "--nnodes $(LWS_GROUP_SIZE) --node-rank $(LWS_WORKER_INDEX) --dist-init-addr $(LWS_LEADER_ADDRESS):20000";
+  for (const Set& row : {
+           Set{"equal", "--tp 16 " + at, "--tp 16 " + at, ""},
+           {"what is known only at run time", "--tp 16 " + at, "--tp 8 " + at, ""},
+           {"sizes", "--tp 16 --node-rank 0 " + kAt, "--tp 8 --node-rank $(LWS_WORKER_INDEX) " + kAt,
+            "nodes/sizes refusal"},
+           {"ranks", "--tp 16 --node-rank 1 " + kAt, "--tp 16 --node-rank 1 " + kAt, "nodes/rank-twice refusal"},
+       }) {
+    INFO(row.what);
+    int status = 0;
+    const json report = check("a.yaml", set_of(row.leader, row.worker), {}, &status);
+    INFO(verdicts(report));
+    CHECK(said(report) == row.said);
+  }
+}
+
+TEST_CASE("a finding between launches points at both words") {
+  const std::string text = "# two servers\n" + pair("Qwen__Qwen3-8B", "--page-size 64", "\\\n  --page-size 1");
+  int status = 0;
+  const json report = check("a.sh", text, {}, &status);
+  REQUIRE(report["across"].size() == 1);
+  const json& finding = report["across"][0];
+  CHECK(finding["phase"] == "late");
+  REQUIRE(finding["launches"].size() == 2);
+  const auto place = [](const json& p) { return p["line"].dump() + ":" + p["column"].dump(); };
+  CHECK(finding["launches"][0]["role"] == "prefill");
+  CHECK(place(finding["launches"][0]) == "2:1");
+  CHECK(finding["launches"][0]["word"]["line"] == 2);
+  CHECK(finding["launches"][1]["role"] == "decode");
+  CHECK(place(finding["launches"][1]) == "3:1");
+  CHECK(place(finding["launches"][1]["word"]) == "4:15");
+
+  const File file("a.sh", text);
+  const Ran ran = run_gonogo({"check", "--gpu", "h200x8", file.path()});
+  for (const std::string part : {"a.sh:2:", "  prefill\n", "[pd-pair/page-size]",
+                                 "page size is 64 and the decode server's 1", "a.sh:4:15  decode",
+                                 "because the decode server", "0 NO-GO, 0 UNKNOWN, 2 GO; together NO-GO"}) {
+    INFO(part << "\n" << ran.out);
+    CHECK(ran.out.find(part) != std::string::npos);
+  }
+}
