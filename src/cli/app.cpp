@@ -84,7 +84,7 @@ class App {
   void session_options(CLI::App* command) {
     command
         ->add_option("--gpu", options_.session.gpus,
-                     "GPUs of each node: a profile and count (b200x8), a file of 'gonogo gpu --format json', or local")
+                     "GPUs of each node: b200x8, local, or a file of gonogo gpu --format json")
         ->type_name("GPU")
         ->allow_extra_args(false);
     command->add_option(runtime_flag(), version_, "the runtime's version, where it is not the installed one")
@@ -104,7 +104,7 @@ class App {
   }
   void catalogue_option(CLI::App* command) {
     command->add_flag("!--no-catalogue", options_.session.catalogue,
-                      "a model that is not on this machine is not looked up among those that ship with gonogo");
+                      "don't look up a model among those that ship with gonogo");
   }
   void format_option(CLI::App* command) {
     command->add_option("--format", options_.format, "text or json")->check(CLI::IsMember({"text", "json"}));
@@ -162,7 +162,8 @@ class App {
     check_format_option(check);
     color_option(check);
     verdict_options(check);
-    check->add_option("--locked", options_.locked, "exit 1 where a launch resolves otherwise than this lock says");
+    check->add_option("--locked", options_.locked, "exit 1 where a launch resolves otherwise than this lock says")
+        ->type_name("FILE");
     with_policy(check, [this] {
       if (has_command_ && !files_.files.empty()) {
         io_.err << "gonogo check: give files or a launch behind --, not both\n";
@@ -195,7 +196,8 @@ class App {
                                          "write down what launches resolve to, for check --locked: gonogo lock "
                                          "[OPTIONS] -- COMMAND, gonogo lock [OPTIONS] FILE…");
     lock->add_option("FILE", files_.files, "files, folders or patterns that hold launches; - for standard input");
-    lock->add_option("-o,--output", output_, "the lock (default: gonogo.lock); - for standard output");
+    lock->add_option("-o,--output", output_, "the lock (default: gonogo.lock); - for standard output")
+        ->type_name("FILE");
     file_options(lock);
     gpu_name_option(lock);
     session_options(lock);
@@ -241,9 +243,8 @@ class App {
   void add_diff() {
     CLI::App* diff = app_.add_subcommand(
         "diff",
-        "what resolves otherwise under two settings (A..B), or in two launches: "
-        "gonogo diff [OPTIONS] -- COMMAND [--- COMMAND]; or what a change does to the launches of files: gonogo "
-        "diff --base COMMIT [FILE…]");
+        "what resolves otherwise under two settings (A..B), in two launches, or by a change of files: "
+        "gonogo diff [OPTIONS] -- COMMAND [--- COMMAND], gonogo diff --base COMMIT [OPTIONS] [FILE…]");
     diff->add_option("--gpu", options_.session.gpus, "GPUs of each node, or two kinds of them: h200x8..b200x8")
         ->type_name("GPU")
         ->allow_extra_args(false);
@@ -411,7 +412,7 @@ class App {
     CLI::App* docs = rules->add_subcommand("docs", "write one Markdown page a rule, and an index");
     docs->add_option("DIR", docs_.dir, "the folder of the pages")->required();
     docs->add_option("--examples", docs_.examples, "recorded launches on both sides of rules (JSON lines)");
-    docs->add_option("--rules", docs_.rules, "a folder of rules laid over the built-in ones");
+    docs->add_option("--rules", docs_.rules, "a folder of rules laid over the built-in ones")->type_name("DIR");
     docs->add_flag("--check", docs_.check, "change nothing; exit 1 where a page would change");
     docs->callback([this] { command_ = [this] { return rules_docs_command(docs_, io_); }; });
     CLI::App* check = rules->add_subcommand("check", "compile a folder of rules and report every error");

@@ -2,12 +2,14 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cctype>
 
 namespace gonogo {
 
 namespace {
 
 constexpr std::string_view kBeforeUsage = ": gonogo ";
+constexpr std::size_t kMostOfChoices = 20;    // bytes of them beside an option's name
 constexpr std::string_view kUnsaid = "TEXT";  // what CLI11 calls a value that nobody named
 
 bool is_shown(const CLI::Option& option, const CLI::App& command) {
@@ -85,6 +87,11 @@ std::string spelled(const CLI::Option& option) {
   out = out.substr(0, out.find(','));
   std::string value;
   for (const std::string& choice : choices_of(option)) value += (value.empty() ? "" : "|") + choice;
+  // Many choices are told by the description.
+  if (value.size() > kMostOfChoices) {
+    value = out.substr(out.find_first_not_of('-'));
+    std::transform(value.begin(), value.end(), value.begin(), [](unsigned char c) { return std::toupper(c); });
+  }
   if (value.empty()) value = kind_of(option);
   return value.empty() ? out : out + " " + value;
 }

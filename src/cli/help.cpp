@@ -17,6 +17,8 @@ constexpr std::size_t kWidestName = 26;  // a longer one has its description on 
 // One example a command, by its path below gonogo. RUNTIME stands for whatever starts the runtime.
 constexpr std::pair<const char*, const char*> kExamples[] = {
     {"check", "gonogo check --gpu b200x8 -- python -m RUNTIME …"},
+    {"run", "gonogo run --gpu local -- python -m RUNTIME …"},
+    {"lock", "gonogo lock --gpu b200x8 -- python -m RUNTIME …"},
     {"launches", "gonogo launches deploy/ --format json"},
     {"explain", "gonogo explain FLAG --gpu h100x8 -- python -m RUNTIME …"},
     {"diff", "gonogo diff --gpu h200x8..b200x8 -- python -m RUNTIME …"},
@@ -29,6 +31,7 @@ constexpr std::pair<const char*, const char*> kExamples[] = {
     {"rules", "gonogo rules list cuda-graph"},
     {"rules list", "gonogo rules list cuda-graph --format json"},
     {"rules show", "gonogo rules show RULE"},
+    {"rules docs", "gonogo rules docs docs/rules/"},
     {"rules coverage", "gonogo rules coverage cases.jsonl --models models/"},
     {"rules check", "gonogo rules check my-rules/"},
     {"completions", "source <(gonogo completions bash)"},
@@ -55,11 +58,16 @@ class Help {
     for (const CLI::Option* argument : arguments_of(command_)) {
       rows.emplace_back(spelled(*argument), meaning_of(*argument));
     }
-    for (const CLI::Option* option : options_of(command_))
-      rows.emplace_back(spelled(*option), meaning_of(*option));
+    for (const CLI::Option* option : options_of(command_)) rows.emplace_back(spelled(*option), meaning_of(*option));
     table(rows);
     const std::string footer = footer_of(command_);
-    if (!footer.empty()) out_ += "\n" + footer + "\n";
+    if (!footer.empty()) out_ += '\n';
+    for (std::size_t at = 0; at < footer.size();) {
+      const std::size_t end = std::min(footer.find('\n', at), footer.size());
+      const std::string line = footer.substr(at, end - at);
+      out_ += (code_points(line) > kReportWidth ? wrapped(line, 2) : line) + "\n";
+      at = end + 1;
+    }
     return std::move(out_);
   }
 

@@ -100,7 +100,7 @@ class Manual {
     for (const std::string& line : text.usage) {
       raw(".PP");
       raw(".RS 4");
-      raw(escaped(line));
+      fill(line);
       raw(".RE");
     }
     for (const CLI::Option* argument : arguments_of(command)) row(spelled(*argument), meaning_of(*argument));

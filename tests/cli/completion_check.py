@@ -30,7 +30,7 @@ ROWS = [
     ("gonogo ch", ["check"], ["diff"]),
     ("gonogo ", ["check", "matrix", "completions", "rules"], ["--strict"]),
     ("gonogo rules ", ["list", "show", "coverage", "check"], ["diff"]),
-    ("gonogo check --mo", ["--model-config"], ["--models"]),
+    ("gonogo check --mo", ["--model-config"], ["--rules"]),
     ("gonogo check --gpu b200x8 --st", ["--strict"], []),
     ("gonogo check --format j", ["json"], ["text"]),
     ("gonogo matrix --format ", ["csv", "html"], []),

@@ -94,6 +94,16 @@ for options, launch, status, holds in MATRICES:
     assert matrix["exit_code"] == ran.returncode == status, (ran.returncode, launch)
     assert holds(matrix), (launch, matrix)
     assert sum(r["cells"] for r in matrix["reasons"]) == matrix["counts"]["no_go"] + matrix["counts"]["unknown"]
+
+# A long sweep tells a terminal how far it is, and leaves nothing there; what is no terminal hears nothing.
+LONG = [gonogo, "matrix", "--gpu", "b200x8", "--model-config", FLASH, "--format", "csv", "--vary", "max-running-requests=" + ",".join(map(str, range(1, 2501))),
+        "--", *LAUNCH]
+terminal, there = pty.openpty()
+subprocess.run(LONG, stdout=subprocess.DEVNULL, stderr=there)
+os.close(there)
+told = os.read(terminal, 1 << 16)
+assert b"\r2500 of 2500 launches" in told and told.endswith(b"\r\x1b[K"), told
+assert subprocess.run(LONG, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE).stderr == b""
 # A lock of each verdict, and reports that are held to it.
 lock_validator = validator_of("lock")
 LOCKS = [LAUNCHES[0], LAUNCHES[2], LAUNCHES[3], LAUNCHES[4]]
@@ -196,14 +206,5 @@ for options, files, status in CHECKS:
             validator.validate(launch["report"])
     for line in lines.stdout.splitlines():
         checks.evolve(schema={"$defs": checks.schema["$defs"], **checks.schema["$defs"]["line"]}).validate(json.loads(line))
-# A long sweep tells a terminal how far it is, and leaves nothing there; what is no terminal hears nothing.
-LONG = [gonogo, "matrix", "--gpu", "b200x8", "--model-config", FLASH, "--format", "csv", "--vary", "max-running-requests=" + ",".join(map(str, range(1, 2501))),
-        "--", *LAUNCH]
-terminal, there = pty.openpty()
-subprocess.run(LONG, stdout=subprocess.DEVNULL, stderr=there)
-os.close(there)
-told = os.read(terminal, 1 << 16)
-assert b"\r2500 of 2500 launches" in told and told.endswith(b"\r\x1b[K"), told
-assert subprocess.run(LONG, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE).stderr == b""
 print(len(CHECKS) + len(FILES), "checks of files and", len(LOCKS), "locks and", len(MATRICES), "matrices and", len(PLANS), "plans and",
       len(LAUNCHES), "reports and", len(COMPARISONS), "comparisons are valid")
