@@ -35,7 +35,7 @@ class RuleExamples {
   std::map<std::string, Pair, std::less<>> pairs_;
 };
 
-// The pages' file names, below the folder that holds them all: "a2a/deepep-tp.md". A number after the id stays, apart
+// The pages' file names, below the folder that holds them all: "memory/too-small.md". A number after the id stays, apart
 // from its sign, which means something else in a link.
 std::string rule_page_name(std::string_view id);
 
