@@ -12,6 +12,7 @@
 #include "cli/help.h"
 #include "cli/manual.h"
 #include "cli/policy_options.h"
+#include "cli/rules_options.h"
 #include "report/formats.h"
 
 namespace gonogo {
@@ -32,7 +33,8 @@ constexpr std::string_view kComplete = "__complete";
 
 class App {
  public:
-  App(Streams io) : io_(io), app_("Whether a launch of an LLM server will work, before it is made.", "gonogo") {
+  App(Streams io)
+      : io_(io), app_("Whether a launch of an LLM server will work, before it is made.", "gonogo"), rules_(io) {
     app_.formatter(std::make_shared<HelpFormatter>());
     app_.require_subcommand(1);
     app_.set_version_flag("--version", version_text());
@@ -53,7 +55,7 @@ class App {
     add_doctor();
     add_batch();
     add_gpu();
-    add_rules();
+    rules_.add_to(app_, runtime_flag(), &command_);
     add_completions();
     add_man();
     add_examples(&app_);
@@ -394,33 +396,6 @@ class App {
     gpu->callback([this] { command_ = [this] { return gpu_command(options_, io_); }; });
   }
 
-  void add_rules() {
-    CLI::App* rules = app_.add_subcommand("rules", "what the rules say");
-    rules->require_subcommand(1);
-    CLI::App* list = rules->add_subcommand("list", "all rules, or those whose id holds a text");
-    list->add_option("TEXT", what_, "part of an id")->type_name("RULE");
-    list->add_option("--rules", options_.session.rules, "a folder of rules laid over the built-in ones")
-        ->type_name("DIR");
-    format_option(list);
-    list->callback([this] { command_ = [this] { return rules_list_command(what_, options_, io_); }; });
-    CLI::App* show = rules->add_subcommand("show", "one rule in full");
-    show->add_option("ID", what_, "a rule's id")->required()->type_name("RULE");
-    show->add_option("--rules", options_.session.rules, "a folder of rules laid over the built-in ones")
-        ->type_name("DIR");
-    show->callback([this] { command_ = [this] { return rules_show_command(what_, options_, io_); }; });
-    add_coverage(rules);
-    CLI::App* docs = rules->add_subcommand("docs", "write one Markdown page a rule, and an index");
-    docs->add_option("DIR", docs_.dir, "the folder of the pages")->required();
-    docs->add_option("--examples", docs_.examples, "recorded launches on both sides of rules (JSON lines)");
-    docs->add_option("--rules", docs_.rules, "a folder of rules laid over the built-in ones")->type_name("DIR");
-    docs->add_flag("--check", docs_.check, "change nothing; exit 1 where a page would change");
-    docs->callback([this] { command_ = [this] { return rules_docs_command(docs_, io_); }; });
-    CLI::App* check = rules->add_subcommand("check", "compile a folder of rules and report every error");
-    check->add_option("DIR", what_, "the folder")->required();
-    check->add_flag("--standalone", standalone_, "a whole pack, not one laid over the built-in one");
-    check->callback([this] { command_ = [this] { return rules_check_command(what_, standalone_, io_); }; });
-  }
-
   void add_completions() {
     CLI::App* completions = app_.add_subcommand("completions", "a shell's script for completion");
     completions->add_option("SHELL", what_, "bash, zsh or fish")
@@ -444,33 +419,10 @@ class App {
     });
   }
 
-  void add_coverage(CLI::App* rules) {
-    CLI::App* coverage = rules->add_subcommand("coverage", "which rules recorded cases exercise");
-    coverage->add_option("CASES", coverage_.files, "files of recorded cases, one a line, as batch reads them")
-        ->required()
-        ->type_name("FILE");
-    coverage->add_option("--models", coverage_.models_dir, "the folder that holds the models named by cases")
-        ->type_name("DIR");
-    coverage->add_option(runtime_flag(), coverage_.version, "only cases and rules of this version")
-        ->type_name("VERSION");
-    coverage->add_option("--rules", coverage_.rules, "a folder of rules laid over the built-in ones")->type_name("DIR");
-    coverage
-        ->add_option("--refusals", coverage_.refusals,
-                     "a table of upstream's refusals (kind, check, place, what, count); those that no rule stands for "
-                     "are listed; repeatable")
-        ->type_name("FILE")
-        ->allow_extra_args(false);
-    coverage->add_option("--cases", coverage_.kept, "at most how many cases to name for each rule in JSON (default 3)")
-        ->type_name("N");
-    coverage->add_option("--format", coverage_.format, "text or json")->check(CLI::IsMember({"text", "json"}));
-    coverage->callback([this] { command_ = [this] { return rules_coverage_command(coverage_, io_); }; });
-  }
-
   Streams io_;
   CLI::App app_;
   CheckOptions options_;
-  CoverageOptions coverage_;
-  RuleDocsOptions docs_;
+  RulesCommands rules_;
   MigrateOptions migrate_;
   MatrixOptions matrix_;
   PolicyOptions policy_;
@@ -483,7 +435,6 @@ class App {
   std::string what_;
   std::string base_;
   std::string output_ = "gonogo.lock";
-  bool standalone_ = false;
   bool with_fixes_ = false;
   bool warn_only_ = false;
   bool has_command_ = false;
