@@ -29,7 +29,7 @@ constexpr int kVersion = 1000;
 
 constexpr std::size_t kMostChoices = 14;
 constexpr std::size_t kMostNumbers = 10;
-constexpr std::int64_t kMostNumber = std::int64_t{1} << 40;
+constexpr std::int64_t kMostNumber = std::int64_t{1} << 31;  // greater ones are bytes, which no count is mended to
 
 bool same_target(const FixChange& a, const FixChange& b) { return a.kind == b.kind && a.target == b.target; }
 

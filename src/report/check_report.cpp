@@ -74,8 +74,7 @@ std::vector<std::string> details_of(const LaunchReport& launch) {
     out.push_back("without the policy the answer is " + std::string(verdict_word(launch.own_verdict)));
   }
   for (const ReportMissing& m : launch.missing) {
-    out.push_back("the answer depends on " + m.what + " (" +
-                  plural(m.refusals, "refusal depends on it)", "refusals depend on it)"));
+    out.push_back("the answer depends on " + missing_text(m));
   }
   for (const std::string& fault : launch.faults) out.push_back("a rule could not be evaluated: " + fault);
   for (const std::string& note : launch.notes) out.push_back("note: " + note);

@@ -294,6 +294,12 @@ std::string level_note(const ReportFinding& f) {
          std::string(kNow[static_cast<std::size_t>(f.level)]) + " by " + f.level_by;
 }
 
+std::string missing_text(const ReportMissing& missing) {
+  if (missing.refusals == 0) return missing.what;
+  return missing.what + " (" + std::to_string(missing.refusals) +
+         (missing.refusals == 1 ? " refusal depends on it)" : " refusals depend on it)");
+}
+
 std::string suppression_text(const Suppression& s) {
   return "ignored by " + s.by + (s.until.empty() ? "" : " until " + s.until) + ": " + s.reason;
 }

@@ -106,6 +106,9 @@ struct ReportMissing {
   std::size_t refusals = 0;
 };
 
+// "the GPUs (14 refusals depend on it)"
+std::string missing_text(const ReportMissing& missing);
+
 struct ReportFix {
   std::string change;
   bool reaches_go = false;

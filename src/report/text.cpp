@@ -69,8 +69,7 @@ class TextReport {
     line("");
     line("The answer depends on what was not given:");
     for (const ReportMissing& m : report_.missing) {
-      line("  - " + wrapped(m.what, 4) + "  (" + std::to_string(m.refusals) +
-           (m.refusals == 1 ? " refusal depends on it)" : " refusals depend on it)"));
+      line("  - " + wrapped(missing_text(m), 4));
       for (const ReportFinding& f : report_.findings) {
         if (f.certain || f.folded || !f.decides() || f.depends_on != m.what) continue;
         line("      " + wrapped(f.message, 8) + "  [" + f.rule + "]");

@@ -78,7 +78,7 @@ TEST_CASE("what refuses behind the first refusal is told in one line each", "[re
 TEST_CASE("an unknown is told with what to supply and what hangs on it", "[report]") {
   const std::string text = Sample({"--path", "/m", "--size", "2"}, "1.0", false).text();
   INFO(text);
-  CHECK(holds(text, "The answer depends on what was not given:\n  - the GPUs (--gpu)  (1 refusal depends on it)\n"));
+  CHECK(holds(text, "The answer depends on what was not given:\n  - the GPUs (--gpu) (1 refusal depends on it)\n"));
   CHECK(holds(text, "      2 needs two GPUs  [gates/gpu]\n"));
   CHECK_FALSE(holds(text, "\nrefused"));
 }
