@@ -133,8 +133,8 @@ ExitStatus rules_check_command(const std::string& dir, bool standalone, Streams 
 
 struct RuleDocsOptions {
   std::string dir;
-  std::string examples;  // a file of recorded launches on both sides of rules; empty: pages without examples
-  std::string rules;     // a folder with an overlay pack
+  std::vector<std::string> examples;  // files of recorded launches on both sides of rules
+  std::string rules;                  // a folder with an overlay pack
   bool check = false;    // say what would change, and change nothing
 };
 

@@ -7,8 +7,8 @@
 
 #include "base/text.h"
 #include "cli/commands.h"
-#include "report/coverage.h"
 #include "report/rule_page.h"
+#include "report/rule_text.h"
 #include "rules/compiler.h"
 
 namespace gonogo {
@@ -27,7 +27,7 @@ using Pages = std::map<std::string, std::string>;  // name below the folder → 
 Pages pages_of(const Pack& pack, const RuleExamples& examples) {
   std::vector<std::uint32_t> rules;
   for (std::uint32_t i = 0; i < pack.rules.size(); ++i) {
-    if (is_covered_rule(pack.rules[i])) rules.push_back(i);
+    if (acts_itself(pack.rules[i])) rules.push_back(i);
   }
   Pages out;
   for (const std::uint32_t rule : rules) {
@@ -70,15 +70,13 @@ ExitStatus rules_docs_command(const RuleDocsOptions& options, Streams io) {
   std::string blob;
   auto pack = load_pack(options.rules, &blob, &errors);
   if (!pack) return report_failure(pack.error(), errors, io);
-  std::string recorded;
-  if (!options.examples.empty()) {
-    auto text = read_file(options.examples, kMaxExamples);
+  RuleExamples examples;
+  for (const std::string& file : options.examples) {
+    const auto text = read_file(file, kMaxExamples);
     if (!text) return report_error(text.error(), io);
-    recorded = std::move(*text);
+    if (const auto error = examples.add(*text, file)) return report_error(*error, io);
   }
-  const auto examples = RuleExamples::read(recorded, options.examples);
-  if (!examples) return report_error(examples.error(), io);
-  const Pages wanted = pages_of(*pack, *examples);
+  const Pages wanted = pages_of(*pack, examples);
   const auto present = pages_in(options.dir);
   if (!present) return report_error(present.error(), io);
 

@@ -21,7 +21,9 @@ void RulesCommands::add_to(CLI::App& app, const std::string& runtime_flag, std::
   add_coverage(rules, runtime_flag, command);
   CLI::App* docs = rules->add_subcommand("docs", "write one Markdown page a rule, and an index");
   docs->add_option("DIR", docs_.dir, "the folder of the pages")->required();
-  docs->add_option("--examples", docs_.examples, "recorded launches on both sides of rules (JSON lines)");
+  docs->add_option("--examples", docs_.examples, "recorded launches on both sides of rules (JSON lines)")
+      ->type_name("FILE")
+      ->allow_extra_args(false);
   docs->add_option("--rules", docs_.rules, "a folder of rules laid over the built-in ones")->type_name("DIR");
   docs->add_flag("--check", docs_.check, "change nothing; exit 1 where a page would change");
   docs->callback([this, command] { *command = [this] { return rules_docs_command(docs_, io_); }; });

@@ -7,6 +7,7 @@
 
 #include "report/json_writer.h"
 #include "report/report.h"
+#include "report/rule_text.h"
 
 namespace gonogo {
 
@@ -53,11 +54,7 @@ std::string plural(std::size_t count, std::string_view one, std::string_view man
 
 }  // namespace
 
-bool is_covered_rule(const RuleRec& rule) {
-  if (rule.disabled != 0 || rule.between != 0 || rule.action == Action::kRules || rule.action == Action::kFirst)
-    return false;
-  return rule.action != Action::kNothing || rule.leave != Return::kNo;
-}
+bool is_covered_rule(const RuleRec& rule) { return acts_itself(rule) && rule.between == 0; }
 
 Coverage::Coverage(const Pack& pack, Mask versions, std::size_t kept) : pack_(pack), kept_(kept) {
   for (std::uint32_t i = 0; i < pack.rules.size(); ++i) {

@@ -13,7 +13,7 @@
 
 namespace gonogo {
 
-// Whether a rule counts: it does something itself (a group only holds others) and no overlay switched it off.
+// Whether a rule counts: one that acts itself, in a single launch.
 bool is_covered_rule(const RuleRec& rule);
 
 class Coverage {

@@ -114,8 +114,7 @@ std::string list(const std::vector<std::string>& items) {
 
 }  // namespace
 
-Result<RuleExamples> RuleExamples::read(std::string_view text, const std::string& file) {
-  RuleExamples out;
+std::optional<Error> RuleExamples::add(std::string_view text, const std::string& file) {
   int number = 0;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
@@ -123,7 +122,7 @@ Result<RuleExamples> RuleExamples::read(std::string_view text, const std::string
     at = end + 1;
     ++number;
     if (line.empty()) continue;
-    auto parsed = parse_json(line, file, out.arena_);
+    auto parsed = parse_json(line, file, arena_);
     if (!parsed) {
       Error e = parsed.error();
       e.place.line = number;
@@ -135,9 +134,9 @@ Result<RuleExamples> RuleExamples::read(std::string_view text, const std::string
     if (rule == nullptr || !rule->is(Kind::kStr) || fires == nullptr || rests == nullptr) {
       return Error{Error::Kind::kInput, "an example has `rule`, `fires` and `rests`", {file, number, 0}, "", ""};
     }
-    out.pairs_.insert_or_assign(std::string(rule->as_str()), Pair{*fires, *rests});
+    pairs_.emplace(std::string(rule->as_str()), Pair{*fires, *rests});
   }
-  return out;
+  return std::nullopt;
 }
 
 const RuleExamples::Pair* RuleExamples::find(std::string_view rule) const {

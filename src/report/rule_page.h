@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,8 +26,8 @@ class RuleExamples {
     Value rests;
   };
 
-  // `file` is its name in errors, which tell the line.
-  static Result<RuleExamples> read(std::string_view text, const std::string& file);
+  // Adds those of a file, whose name is for errors, which tell the line. A rule keeps what it had.
+  std::optional<Error> add(std::string_view text, const std::string& file);
 
   const Pair* find(std::string_view rule) const;
 
@@ -35,8 +36,8 @@ class RuleExamples {
   std::map<std::string, Pair, std::less<>> pairs_;
 };
 
-// The pages' file names, below the folder that holds them all: "memory/too-small.md". A number after the id stays, apart
-// from its sign, which means something else in a link.
+// The pages' file names, below the folder that holds them all: "memory/too-small.md". A number after the id stays,
+// apart from its sign, which means something else in a link.
 std::string rule_page_name(std::string_view id);
 
 std::string rule_page(const Pack& pack, std::uint32_t rule, const RuleExamples& examples);

@@ -29,6 +29,11 @@ std::string assignment_text(const Pack& pack, const AssignRec& a) {
 
 }  // namespace
 
+bool acts_itself(const RuleRec& rule) {
+  if (rule.disabled != 0 || rule.action == Action::kRules || rule.action == Action::kFirst) return false;
+  return rule.action != Action::kNothing || rule.leave != Return::kNo;
+}
+
 std::string versions_text(const Pack& pack, Mask mask) {
   std::string out;
   std::uint32_t held = 0;

@@ -16,6 +16,9 @@ struct RuleLine {
   std::string text;
 };
 
+// Whether it does something itself (a group only holds others) and no overlay switched it off.
+bool acts_itself(const RuleRec& rule);
+
 // "0.5.22, 0.5.23", "all (0.5.21, …)" or "none"; of versions with rules.
 std::string versions_text(const Pack& pack, Mask mask);
 

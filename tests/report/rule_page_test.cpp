@@ -29,8 +29,8 @@ constexpr std::string_view kExamples =
 
 TEST_CASE("a rule's page", "[report]") {
   const Sample sample({});
-  const auto examples = RuleExamples::read(kExamples, "examples.jsonl");
-  REQUIRE(examples);
+  RuleExamples examples;
+  REQUIRE_FALSE(examples.add(kExamples, "examples.jsonl"));
   struct Row {
     std::string rule;
     std::vector<std::string> says;
@@ -55,7 +55,7 @@ TEST_CASE("a rule's page", "[report]") {
       {"gates/eager", {"the flag does nothing"}, {"What to change"}},
   };
   for (const Row& row : rows) {
-    const std::string page = rule_page(*sample.pack, rule_named(*sample.pack, row.rule), *examples);
+    const std::string page = rule_page(*sample.pack, rule_named(*sample.pack, row.rule), examples);
     INFO(page);
     for (const std::string& text : row.says) {
       INFO("must say: " << text);
@@ -89,6 +89,17 @@ TEST_CASE("the index leads to every rule, by phase and name", "[report]") {
   CHECK(first < index.find("## init: "));
 }
 
+TEST_CASE("what a rule has from one file stays", "[report]") {
+  RuleExamples examples;
+  CHECK_FALSE(examples.add("{\"rule\":\"a\",\"fires\":{\"id\":1},\"rests\":{}}", "one"));
+  CHECK_FALSE(
+      examples.add("{\"rule\":\"a\",\"fires\":{},\"rests\":{}}\n{\"rule\":\"b\",\"fires\":{},\"rests\":{}}", "two"));
+  REQUIRE(examples.find("a") != nullptr);
+  CHECK(examples.find("a")->fires.find("id") != nullptr);
+  CHECK(examples.find("b") != nullptr);
+  CHECK(examples.find("c") == nullptr);
+}
+
 TEST_CASE("examples that are none tell the line", "[report]") {
   struct Row {
     std::string text;
@@ -98,11 +109,11 @@ TEST_CASE("examples that are none tell the line", "[report]") {
                                          {"\n{\"rule\":\"a\",\"fires\":{}}", 2},
                                          {"{\"rule\":1,\"fires\":{},\"rests\":{}}", 1},
                                          {"[]", 1}}) {
-    const auto read = RuleExamples::read(row.text, "examples.jsonl");
     INFO(row.text);
-    REQUIRE_FALSE(read);
-    CHECK(read.error().place.file == "examples.jsonl");
-    CHECK(read.error().place.line == row.line);
+    const auto error = RuleExamples().add(row.text, "examples.jsonl");
+    REQUIRE(error);
+    CHECK(error->place.file == "examples.jsonl");
+    CHECK(error->place.line == row.line);
   }
 }
 
@@ -123,14 +134,15 @@ rules:
     when: names is not None
     warn: "<{size}>"
     because: a_b and _c_ <*>
-)"}}, nullptr);
+)"}},
+                                             nullptr);
   REQUIRE(compiled.errors.empty());
   const auto pack = Pack::open(compiled.blob);
   REQUIRE(pack);
   const std::uint32_t leaf = rule_named(*pack, "s/leaf");
   CHECK(conditions_of(*pack, leaf) == std::vector<std::string>{"size > 0", "size > 1", "names is not None"});
   CHECK(rule_text(*pack, leaf).find("  when      size > 0\n  and       size > 1\n") != std::string::npos);
-  CHECK(rule_page(*pack, leaf, *RuleExamples::read("", "")).find("a_b and \\_c\\_ \\<\\*\\>.") != std::string::npos);
+  CHECK(rule_page(*pack, leaf, RuleExamples()).find("a_b and \\_c\\_ \\<\\*\\>.") != std::string::npos);
 }
 
 }  // namespace gonogo::test
