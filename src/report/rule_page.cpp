@@ -174,7 +174,8 @@ std::string rule_page(const Pack& pack, std::uint32_t rule, const RuleExamples& 
   }
 
   const std::vector<std::string> fixes = proposed_fixes(pack, rule);
-  if (r.action == Action::kFail || !fixes.empty()) out += "## What to change\n\n";
+  const bool searched = r.action == Action::kFail && r.between == 0;  // changes of one launch
+  if (searched || !fixes.empty()) out += "## What to change\n\n";
   if (!fixes.empty()) out += list(fixes);
   if (r.action == Action::kFail) {
     out +=
