@@ -4,6 +4,8 @@
 
 namespace gonogo {
 
+const char Watch::kOpen[15] = "what is varied";
+
 Watch::Watch(const Pack& pack)
     : facts_(static_cast<std::uint32_t>(pack.facts.size())),
       slots_(static_cast<std::uint32_t>(pack.slots.size())),
