@@ -311,15 +311,20 @@ class BaseDiffer {
     ++totals_.added;
     const Checked checked = check(now, j, true);
     count(checked);
-    const std::string what = checked.session ? counts_text(report_of(input_of(*checked.session))) : checked.why;
-    head("added", now, j, verdict_text(checked.verdict(), color_), what);
-    json_.text("verdict", verdict_word(checked.verdict()));
-    json_.text("why", what);
-    if (checked.session) {
+    const std::string verdict = verdict_text(checked.verdict(), color_);
+    if (!checked.session) {
+      head("added", now, j, verdict, checked.why);
+      json_.text("verdict", verdict_word(checked.verdict()));
+      json_.text("why", checked.why);
+    } else {
       const ReportInput input = input_of(*checked.session);
-      text_ += to_details(input, report_of(input), color_);
-      const bool no_go = checked.verdict() == Verdict::kNoGo;
-      json_.raw("report", without_newline(to_json(input, no_go ? 1 : 0)));
+      const LaunchReport report = report_of(input);
+      const std::string what = counts_text(report);
+      head("added", now, j, verdict, what);
+      json_.text("verdict", verdict_word(checked.verdict()));
+      json_.text("why", what);
+      text_ += to_details(input, report, color_);
+      json_.raw("report", to_json(input, report, checked.verdict() == Verdict::kNoGo ? 1 : 0, nullptr));
     }
     json_.close('}');
   }
@@ -349,7 +354,7 @@ class BaseDiffer {
       totals_.same += diff.same() ? 1 : 0;
       head("changed", now, j, verdict, diff.same() ? "resolves as before" : "");
       if (!diff.same()) text_ += diff_to_text(a, b, diff, color_) + "\n";
-      json_.raw("diff", without_newline(diff_to_json(a, b, diff, diff.same() ? 0 : 1)));
+      json_.raw("diff", diff_to_json(a, b, diff, diff.same() ? 0 : 1));
     }
     const Place& was = before.file.launches[i].place;
     json_.open("before", '{');
@@ -359,11 +364,6 @@ class BaseDiffer {
     json_.text("verdict_before", verdict_word(old.verdict()));
     json_.text("verdict", verdict_word(checked.verdict()));
     json_.close('}');
-  }
-
-  static std::string without_newline(std::string text) {
-    while (!text.empty() && text.back() == '\n') text.pop_back();
-    return text;
   }
 
   void finish(ExitStatus status) {

@@ -152,9 +152,8 @@ class Checker {
       out.rendered = to_details(input, out.report, color_);
       out.rendered += (out.rendered.empty() || lock.empty() ? "" : "\n") + lock;
     } else if (!is_whole_format(options_.format)) {
-      std::string json = to_json(input, out.report, static_cast<int>(status_of(out.report.verdict)), nullptr);
-      json.pop_back();  // its newline
-      out.rendered = to_json(out.report, json);
+      const int code = static_cast<int>(status_of(out.report.verdict));
+      out.rendered = to_json(out.report, to_json(input, out.report, code, nullptr));
     }
     return out;
   }

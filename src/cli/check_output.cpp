@@ -113,9 +113,8 @@ void print_report(const CheckReport& report, const ReportInput& input, const Che
     io.out << to_text(input, launch, color, more + across_text(report, color));
     return;
   }
-  std::string json = to_json(input, launch, report.exit_code, &report.across);
-  json.pop_back();  // its newline
-  io.out << (options.format == "json" ? json : to_json(launch, json)) << '\n';
+  const std::string json = to_json(input, launch, report.exit_code, &report.across);
+  io.out << (options.format == "json" ? json : to_json(launch, json) + "\n");
 }
 
 std::string across_text(const CheckReport& report, bool color) {

@@ -1,12 +1,11 @@
 // `gonogo rules docs`: the rules as Markdown pages.
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <ostream>
-#include <set>
 
 #include "base/text.h"
 #include "cli/commands.h"
+#include "cli/write_file.h"
 #include "report/rule_page.h"
 #include "report/rule_text.h"
 #include "rules/compiler.h"
@@ -53,16 +52,6 @@ Result<Pages> pages_in(const std::string& dir) {
   return out;
 }
 
-std::optional<Error> write(const fs::path& path, const std::string& text) {
-  std::error_code ignored;  // what is wrong shows when the file is opened
-  fs::create_directories(path.parent_path(), ignored);
-  std::ofstream out(path, std::ios::binary | std::ios::trunc);
-  out << text;
-  out.close();
-  if (out) return std::nullopt;
-  return Error{Error::Kind::kInput, "the page can't be written", {path.string(), 0, 0}, "", ""};
-}
-
 }  // namespace
 
 ExitStatus rules_docs_command(const RuleDocsOptions& options, Streams io) {
@@ -102,7 +91,9 @@ ExitStatus rules_docs_command(const RuleDocsOptions& options, Streams io) {
     if (options.check) {
       io.out << path.string() << (text == nullptr ? ": its rule is gone" : ": out of date") << '\n';
     } else if (text != nullptr) {
-      if (const auto failed = write(path, *text)) return report_error(*failed, io);
+      std::error_code ignored;  // what is wrong shows when the file is written
+      fs::create_directories(path.parent_path(), ignored);
+      if (const auto failed = write_file(path.string(), *text)) return report_error(*failed, io);
     } else if (std::error_code failed; !fs::remove(path, failed)) {
       return report_error({Error::Kind::kInput, "the page can't be removed", {path.string(), 0, 0}, "", ""}, io);
     }

@@ -56,14 +56,14 @@ class JsonWriter {
     for (const std::string& t : texts) item(t);
     close(']');
   }
-  // JSON text as it is: a member where `name` is given, else an element.
+  // JSON text as it is, but for a last newline: a member where `name` is given, else an element.
   void raw(std::string_view name, std::string_view json) {
     if (name.empty()) {
       comma();
     } else {
       key(name);
     }
-    out_ += json;
+    out_ += json.substr(0, json.size() - (json.ends_with('\n') ? 1 : 0));
   }
   // A text in an array.
   void item(std::string_view value) {

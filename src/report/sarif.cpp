@@ -144,15 +144,19 @@ class Sarif : private JsonWriter {
     close(']');
   }
 
-  void notification(std::string_view level, const std::string& what, const ReportSpan& at) {
-    open('{');
-    text("level", level);
-    message("message", what);
+  void locations(const ReportSpan& at) {
     open("locations", '[');
     open('{');
     physical(at);
     close('}');
     close(']');
+  }
+
+  void notification(std::string_view level, const std::string& what, const ReportSpan& at) {
+    open('{');
+    text("level", level);
+    message("message", what);
+    locations(at);
     close('}');
   }
 
@@ -208,11 +212,7 @@ class Sarif : private JsonWriter {
     text("kind", f.certain ? "fail" : "open");
     text("level", f.certain ? level_name(f.level) : "none");
     message("message", what);
-    open("locations", '[');
-    open('{');
-    physical(at);
-    close('}');
-    close(']');
+    locations(at);
     related(f);
     open("partialFingerprints", '{');
     text("primaryLocationLineHash", f.fingerprint + ":" + std::to_string(++seen_[f.fingerprint]));

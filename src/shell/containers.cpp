@@ -52,6 +52,14 @@ std::optional<int> gpu_count(std::string text) {
   return error == std::errc() && end == text.data() + text.size() && value > 0 ? std::optional(value) : std::nullopt;
 }
 
+// Whether a command's options end before this word; a "--" that ends them is passed.
+bool options_end(const std::string& word, std::size_t* at) {
+  if (word.size() < 2 || word[0] != '-') return true;
+  if (word != "--") return false;
+  ++*at;
+  return true;
+}
+
 }  // namespace
 
 void Tracer::read_env_file(const Text& path, Launcher* launcher) {
@@ -100,11 +108,7 @@ bool Tracer::container(Launcher* launcher, std::size_t first) {
   std::vector<std::pair<std::string, std::optional<Text>>> given;
   for (; at < words.size(); ++at) {
     std::string option = word(at);
-    if (option.size() < 2 || option[0] != '-') break;
-    if (option == "--") {
-      ++at;
-      break;
-    }
+    if (options_end(option, &at)) break;
     Text value;
     if (split_long(words[at], &option, &value)) {
       // Both stand in one word.
@@ -158,11 +162,7 @@ bool Tracer::slurm_step(Launcher* launcher) {
   std::size_t at = 1;
   for (; at < words.size(); ++at) {
     std::string option = word(at);
-    if (option.size() < 2 || option[0] != '-') break;
-    if (option == "--") {
-      ++at;
-      break;
-    }
+    if (options_end(option, &at)) break;
     Text value;
     if (split_long(words[at], &option, &value)) {
       // Both stand in one word.

@@ -1,9 +1,5 @@
 // Launches that work together, end to end: which rule of the pack speaks of a pair of servers or of the nodes of one
 // launch, and in which close neighbour it rests.
-#include <unistd.h>
-
-#include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
@@ -12,34 +8,16 @@
 #include "catch.h"
 #include "cli/run_binary.h"
 #include "rules/pack.h"
+#include "tree.h"
 
+using gonogo::Tree;
 using gonogo::test::Ran;
 using gonogo::test::run_gonogo;
 using nlohmann::json;
-namespace fs = std::filesystem;
 
 namespace {
 
 const std::string kModels = std::string(GONOGO_TESTDATA) + "/models/";
-
-// A file that goes when the test ends.
-class File {
- public:
-  File(const std::string& name, const std::string& text) {
-    root_ = fs::temp_directory_path() / ("gonogo-together-" + std::to_string(::getpid()));
-    fs::create_directories(root_);
-    std::ofstream(root_ / name, std::ios::binary) << text;
-    path_ = (root_ / name).string();
-  }
-  ~File() { fs::remove_all(root_); }
-  File(const File&) = delete;
-  File& operator=(const File&) = delete;
-  const std::string& path() const { return path_; }
-
- private:
-  fs::path root_;
-  std::string path_;
-};
 
 std::string server(const std::string& model, const std::string& flags) {
   return "python3 -m sglang.launch_server --model-path " + kModels + model + " --trust-remote-code " + flags + " &\n";
@@ -82,10 +60,10 @@ std::string verdicts(const json& report) {
 }
 
 json check(const std::string& name, const std::string& text, const std::vector<std::string>& options, int* status) {
-  const File file(name, text);
+  const Tree tree;
   std::vector<std::string> args = {"check", "--gpu", "h200x8", "--format", "json"};
   args.insert(args.end(), options.begin(), options.end());
-  args.push_back(file.path());
+  args.push_back(tree.file(name, text));
   const Ran ran = run_gonogo(args);
   INFO(ran.out << ran.err);
   *status = ran.status;
@@ -235,11 +213,11 @@ TEST_CASE("a finding between launches points at both words") {
   CHECK(place(finding["launches"][1]) == "3:1");
   CHECK(place(finding["launches"][1]["word"]) == "4:15");
 
-  const File file("a.sh", text);
-  const Ran ran = run_gonogo({"check", "--gpu", "h200x8", file.path()});
-  for (const std::string part : {"a.sh:2:", "  prefill\n", "[pd-pair/page-size]",
-                                 "page size is 64 and the decode server's 1", "a.sh:4:15  decode",
-                                 "because the decode server", "0 NO-GO, 0 UNKNOWN, 2 GO; together NO-GO"}) {
+  const Tree tree;
+  const Ran ran = run_gonogo({"check", "--gpu", "h200x8", tree.file("a.sh", text)});
+  for (const std::string part :
+       {"a.sh:2:", "  prefill\n", "[pd-pair/page-size]", "page size is 64 and the decode server's 1",
+        "a.sh:4:15  decode", "because the decode server", "0 NO-GO, 0 UNKNOWN, 2 GO; together NO-GO"}) {
     INFO(part << "\n" << ran.out);
     CHECK(ran.out.find(part) != std::string::npos);
   }
