@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "report/diff.h"
+#include "report/text_writer.h"
 
 namespace gonogo {
 
@@ -46,10 +47,10 @@ std::string change_of(const Value& from, const Value& to) {
   return out;
 }
 
-class DiffText {
+class DiffText : private TextWriter {
  public:
   DiffText(const ReportInput& from, const ReportInput& to, const Diff& diff, bool color)
-      : from_(from), to_(to), pack_(to.pack), diff_(diff), color_(color) {}
+      : TextWriter(color), from_(from), to_(to), pack_(to.pack), diff_(diff) {}
 
   std::string run() {
     head();
@@ -64,11 +65,6 @@ class DiffText {
   }
 
  private:
-  void line(std::string_view text) {
-    text_ += text;
-    text_ += '\n';
-  }
-  std::string paint(std::string_view text, const char* code) const { return painted(text, code, color_); }
   std::string verdict(Verdict v) const { return verdict_text(v, color_); }
   std::string version(const ReportInput& in) const { return std::string(pack_.version(in.version.index)); }
 
@@ -231,8 +227,6 @@ class DiffText {
   const ReportInput& to_;
   const Pack& pack_;
   const Diff& diff_;
-  bool color_;
-  std::string text_;
 };
 
 }  // namespace

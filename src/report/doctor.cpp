@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 
 #include "report/json_writer.h"
+#include "report/rule_text.h"
+#include "report/text_writer.h"
 #include "rules/walk.h"
 
 namespace gonogo {
@@ -15,20 +18,13 @@ constexpr std::size_t kMostOthers = 3;
 constexpr std::size_t kMostCauses = 3;
 
 // "0.5.22, 0.5.23", or "all versions".
-std::string versions_text(const Pack& pack, Mask mask) {
-  std::string out;
-  std::uint32_t count = 0;
-  for (std::uint32_t i = 0; i < pack.version_count(); ++i) {
-    if ((mask >> i & 1) == 0) continue;
-    out += (out.empty() ? "" : ", ") + std::string(pack.version(i));
-    ++count;
-  }
-  return count == pack.version_count() ? "all versions" : out;
+std::string versions_of(const Pack& pack, Mask mask) {
+  return std::popcount(mask) == static_cast<int>(pack.version_count()) ? "all versions" : versions_listed(pack, mask);
 }
 
-class TextDoctor {
+class TextDoctor : private TextWriter {
  public:
-  TextDoctor(const DoctorReport& report, bool color) : r_(report), pack_(report.pack), color_(color) {}
+  TextDoctor(const DoctorReport& report, bool color) : TextWriter(color), r_(report), pack_(report.pack) {}
 
   std::string run() {
     head();
@@ -42,11 +38,6 @@ class TextDoctor {
   }
 
  private:
-  void line(std::string_view text) {
-    text_ += text;
-    text_ += '\n';
-  }
-
   void head() {
     std::string what = std::to_string(r_.log.lines) + " lines";
     if (r_.log.cut) what += " (the rest of the log was not read)";
@@ -88,7 +79,7 @@ class TextDoctor {
     line("    " + wrapped(unparse(pack_, r.payload.first), 4));
     if (note.because != 0) line("    because " + wrapped(pack_.text(note.because), 12));
     if (r.when != 0) line("    when " + wrapped(unparse(pack_, r.when), 9));
-    line("    refused " + std::string(phase_meaning(r.phase)) + "; in " + versions_text(pack_, r.versions));
+    line("    refused " + std::string(phase_meaning(r.phase)) + "; in " + versions_of(pack_, r.versions));
     std::string see;
     for (const StrId id : pack_.slice(note.see)) see += (see.empty() ? "" : ", ") + std::string(pack_.text(id));
     if (!see.empty()) line("    see " + see);
@@ -128,8 +119,6 @@ class TextDoctor {
 
   const DoctorReport& r_;
   const Pack& pack_;
-  bool color_;
-  std::string text_;
 };
 
 class JsonDoctor : private JsonWriter {

@@ -1,5 +1,7 @@
 #include "report/rule_text.h"
 
+#include <bit>
+
 #include "report/report.h"
 #include "rules/walk.h"
 
@@ -34,15 +36,18 @@ bool acts_itself(const RuleRec& rule) {
   return rule.action != Action::kNothing || rule.leave != Return::kNo;
 }
 
-std::string versions_text(const Pack& pack, Mask mask) {
+std::string versions_listed(const Pack& pack, Mask mask) {
   std::string out;
-  std::uint32_t held = 0;
   for (std::uint32_t i = 0; i < pack.version_count(); ++i) {
-    if ((mask >> i & 1) == 0) continue;
-    ++held;
-    out += (out.empty() ? "" : ", ") + std::string(pack.version(i));
+    if ((mask >> i & 1) != 0) out += (out.empty() ? "" : ", ") + std::string(pack.version(i));
   }
-  return held == pack.version_count() - pack.first_ruled() ? "all (" + out + ")" : out.empty() ? "none" : out;
+  return out;
+}
+
+std::string versions_text(const Pack& pack, Mask mask) {
+  const std::string listed = versions_listed(pack, mask);
+  if (std::popcount(mask) == static_cast<int>(pack.version_count() - pack.first_ruled())) return "all (" + listed + ")";
+  return listed.empty() ? "none" : listed;
 }
 
 std::vector<std::string> conditions_of(const Pack& pack, std::uint32_t rule) {

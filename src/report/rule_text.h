@@ -19,7 +19,9 @@ struct RuleLine {
 // Whether it does something itself (a group only holds others) and no overlay switched it off.
 bool acts_itself(const RuleRec& rule);
 
-// "0.5.22, 0.5.23", "all (0.5.21, …)" or "none"; of versions with rules.
+// "0.5.22, 0.5.23"; empty where the mask holds none.
+std::string versions_listed(const Pack& pack, Mask mask);
+// The same, "all (0.5.21, …)" or "none"; of versions with rules.
 std::string versions_text(const Pack& pack, Mask mask);
 
 // The conditions of the groups around a rule, outermost first, and its own. Never empty texts; none: it always acts.

@@ -6,6 +6,7 @@
 #include "report/launch_report.h"
 #include "report/overridden.h"
 #include "report/report.h"
+#include "report/text_writer.h"
 
 namespace gonogo {
 
@@ -14,10 +15,10 @@ namespace {
 constexpr std::size_t kMaxBehind = 6;
 constexpr std::size_t kMaxNotEnough = 4;
 
-class TextReport {
+class TextReport : private TextWriter {
  public:
   TextReport(const ReportInput& input, const LaunchReport& report, bool color)
-      : in_(input), report_(report), out_of_(input.outcome), color_(color) {}
+      : TextWriter(color), in_(input), report_(report), out_of_(input.outcome) {}
 
   std::string run(std::string_view across) {
     head();
@@ -44,11 +45,6 @@ class TextReport {
   }
 
  private:
-  void line(std::string_view text) {
-    text_ += text;
-    text_ += '\n';
-  }
-  std::string paint(std::string_view text, const char* code) const { return painted(text, code, color_); }
   std::string verdict() const { return verdict_text(report_.verdict, color_); }
 
   void head() {
@@ -271,8 +267,6 @@ class TextReport {
   const ReportInput& in_;
   const LaunchReport& report_;
   const Outcome& out_of_;
-  bool color_;
-  std::string text_;
 };
 
 }  // namespace
