@@ -36,4 +36,10 @@ void Arena::reset() {
   end_ = next_ + blocks_.front().second;
 }
 
+std::size_t Arena::held() const {
+  std::size_t bytes = 0;
+  for (const auto& block : blocks_) bytes += block.second;
+  return bytes;
+}
+
 }  // namespace gonogo

@@ -34,6 +34,9 @@ class Arena {
   // Forgets all contents and keeps the first block for the next launch.
   void reset();
 
+  // Bytes that were taken from the system.
+  std::size_t held() const;
+
  private:
   void* bytes(std::size_t size, std::size_t align);
 

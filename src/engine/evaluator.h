@@ -14,6 +14,7 @@
 
 #include "base/arena.h"
 #include "base/value.h"
+#include "engine/fact_memo.h"
 #include "engine/runtime.h"
 #include "engine/watch.h"
 #include "engine/world.h"
@@ -90,6 +91,8 @@ class Evaluator {
     virtual void evaluated(Role role, std::uint32_t index) = 0;
   };
   void source(FactSource* source) { source_ = source; }
+  // Looks facts up there and keeps them there. Null: neither.
+  void memo(FactMemo* memo) { memo_ = memo; }
 
  private:
   enum class SlotStatus : std::uint8_t { kEmpty, kLazy, kBusy, kReady };
@@ -115,6 +118,15 @@ class Evaluator {
   }
   Value fact(Role role, std::uint32_t index);
   Value hf();
+  // What is kept under this name and holds in this launch; evaluated, and kept, where there is none.
+  template <typename Evaluate>
+  Value remembered(FactMemo::Name name, const Evaluate& evaluate);
+  const FactMemo::Known* still_holding(FactMemo::Name name);
+  Value again(const FactMemo::Read& read);
+  Value noted(FactMemo::Source source, std::uint32_t index, const Value& v) {
+    if (reads_ != nullptr) reads_->add({source, index, v});
+    return v;
+  }
   Value present_as_class(const Value& config, Model& model);
   Value present(const Value& config, std::string_view model_type, int depth);
   Value with_class(const ClassRec& record, const Value& config, int depth);
@@ -153,6 +165,8 @@ class Evaluator {
   bool counting_ = true;
   Watch* watch_ = nullptr;
   FactSource* source_ = nullptr;
+  FactMemo* memo_ = nullptr;
+  FactMemo::Reads* reads_ = nullptr;  // of the fact that is being evaluated
 };
 
 }  // namespace gonogo

@@ -131,7 +131,9 @@ const ModelFiles& Evaluator::files(Role role) {
   if (!model.found) {
     model.found = true;
     const Watch::Mark mark = watch_ != nullptr ? watch_->begin() : Watch::Mark{};
+    FactMemo::Reads* const outer = std::exchange(reads_, nullptr);  // that the files are read is what is noted
     const Value path = eval(role == Role::kModel ? pack_.about->model_path : pack_.about->draft_path);
+    reads_ = outer;
     if (path.is_str()) {
       model.files = world_.models->at(path.as_str());
     } else if (path.is_bad()) {
@@ -166,12 +168,73 @@ Value Evaluator::fact(Role role, std::uint32_t index) {
   role_ = role;
   const bool counting = count_reads(true);
   const Watch::Mark mark = watch_ != nullptr ? watch_->begin() : Watch::Mark{};
-  Value v = eval(runtime_.pick(pack_.facts[index].values));
+  const FactMemo::Name name = memo_ != nullptr ? memo_->fact(role == Role::kDraft, index) : 0;
+  Value v = remembered(name, [&] { return eval(runtime_.pick(pack_.facts[index].values)); });
   if (watch_ != nullptr) v = watch_->end(watch_->fact(role == Role::kDraft, index), mark, v);
   count_reads(counting);
   role_ = outer;
   s = {v, 0, SlotStatus::kReady};
   return v;
+}
+
+template <typename Evaluate>
+Value Evaluator::remembered(FactMemo::Name name, const Evaluate& evaluate) {
+  if (memo_ == nullptr) return evaluate();
+  FactMemo::Reads* const outer = std::exchange(reads_, nullptr);
+  Value v;
+  if (const FactMemo::Known* known = still_holding(name)) {
+    v = known->value;
+  } else {
+    FactMemo::Reads reads;
+    reads_ = &reads;
+    v = evaluate();
+    memo_->keep(name, {v, std::move(reads)});
+  }
+  reads_ = outer;
+  return v;
+}
+
+const FactMemo::Known* Evaluator::still_holding(FactMemo::Name name) {
+  const auto holds = [this](const FactMemo::Known& known) {
+    const std::vector<FactMemo::Read>& reads = known.reads.all();
+    return std::all_of(reads.begin(), reads.end(),
+                       [this](const FactMemo::Read& read) { return FactMemo::same(again(read), read.value); });
+  };
+  const std::vector<FactMemo::Known>& all = memo_->known(name);
+  const auto at = std::find_if(all.begin(), all.end(), holds);
+  return at != all.end() ? &*at : nullptr;
+}
+
+// What a read gives in this launch.
+Value Evaluator::again(const FactMemo::Read& read) {
+  const std::uint32_t n = read.index;
+  switch (read.source) {
+    case FactMemo::Source::kField:
+      state_.read[n] = true;
+      return state_.fields[n];
+    case FactMemo::Source::kGiven:
+      state_.read[n] = true;
+      return state_.given[n];
+    case FactMemo::Source::kTyped:
+      return Value::boolean(state_.typed[n]);
+    case FactMemo::Source::kState:
+      return state_.scratch[n];
+    case FactMemo::Source::kEnv:
+      return env_value(n);
+    case FactMemo::Source::kEnvIsSet:
+      return Value::boolean(env_is_set(n));
+    case FactMemo::Source::kFact:
+      return fact(role_, n);
+    case FactMemo::Source::kHf:
+      return hf();
+    case FactMemo::Source::kConfig:
+      return files(role_).config;
+    case FactMemo::Source::kFiles:
+      return files(role_).files;
+    case FactMemo::Source::kDraftFact:
+      return fact(Role::kDraft, n);
+  }
+  return {};
 }
 
 void Evaluator::share_models(const Evaluator& other) {
@@ -197,9 +260,11 @@ Value Evaluator::hf() {
     return model.hf;
   }
   const Watch::Mark mark = watch_ != nullptr ? watch_->begin() : Watch::Mark{};
-  const Value config = files(role_).config;
   model.presented = true;
-  const Value hf = present_as_class(config, model);
+  const FactMemo::Name memo = memo_ != nullptr ? memo_->hf(role_ == Role::kDraft) : 0;
+  const Value hf = remembered(memo, [&] {
+    return present_as_class(noted(FactMemo::Source::kConfig, 0, files(role_).config), model);
+  });
   return model.hf = watch_ != nullptr ? watch_->end(name, mark, hf) : hf;
 }
 

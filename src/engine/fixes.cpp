@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "engine/candidates.h"
+#include "engine/fact_memo.h"
 #include "engine/fix_set.h"
 #include "engine/resolver.h"
 #include "engine/suspects.h"
@@ -27,6 +28,7 @@ constexpr std::size_t kMostNext = 12;     // candidates to extend each by
 constexpr std::size_t kMostMends = 40;    // ways to mend a command line
 constexpr std::size_t kMostNotEnough = 4;
 constexpr std::size_t kMostOfATarget = 2;  // values of the same flag that are shown
+constexpr std::size_t kMostHeld = 16 << 20;  // bytes of values, among them facts of the model
 constexpr int kMostDisturbed = 15;
 constexpr int kMissed = 10;
 
@@ -34,8 +36,8 @@ constexpr int kMissed = 10;
 class Search {
  public:
   Search(const FixSearch& input, std::span<const Word> words, const Given& given, std::size_t mended)
-      : in_(input), words_(words), given_(given), most_changes_(kMostChanges - mended) {
-    runtimes_.resize(input.pack.version_count());
+      : in_(input), words_(words), given_(given), most_changes_(kMostChanges - mended), world_(input.world) {
+    versions_.resize(input.pack.version_count());
     parsed_.resize(input.pack.version_count());
   }
 
@@ -101,10 +103,29 @@ class Search {
     }
   };
 
-  Runtime& runtime(std::uint32_t version) {
-    auto& known = runtimes_[version];
-    if (known == nullptr) known = std::make_unique<Runtime>(in_.pack, version);
+  // What launches of one version share.
+  struct Version {
+    Version(const Pack& pack, std::uint32_t version) : runtime(pack, version), memo(pack) {}
+    Runtime runtime;
+    FactMemo memo;
+  };
+  Version& at(std::uint32_t version) {
+    auto& known = versions_[version];
+    if (known == nullptr) known = std::make_unique<Version>(in_.pack, version);
     return *known;
+  }
+  // Resolves `given` in `world_`, with what earlier launches found out of the model.
+  Outcome resolved(std::uint32_t version, const Given& given, Arena& arena, ResolveOptions options) {
+    options.memo = &at(version).memo;
+    return resolve(at(version).runtime, world_, given, arena, options);
+  }
+  // Makes room for another launch.
+  void tidy() {
+    if (scratch_.held() < kMostHeld) return;
+    for (const auto& version : versions_) {
+      if (version != nullptr) version->memo.clear();
+    }
+    scratch_.reset();
   }
 
   // What was given, as a version reads it; null where its parser refuses the words.
@@ -153,12 +174,12 @@ class Search {
       const Given* from = given(version);
       if (from == nullptr) continue;
       ++tried_;
-      scratch_.reset();
+      tidy();
       Given changed = copy_of(*from, scratch_);
-      World world = in_.world;
-      for (const FixChange& c : fix) apply(c, &changed, &world, scratch_);
+      world_.env = in_.world.env;
+      for (const FixChange& c : fix) apply(c, &changed, &world_, scratch_);
       const Outcome outcome =
-          resolve(runtime(version), world, changed, scratch_, {.evidence = false, .until_refused = true});
+          resolved(version, changed, scratch_, {.evidence = false, .until_refused = true});
       out.version = version;
       out.verdict = outcome.verdict;
       if (out.verdict == Verdict::kGo) {
@@ -195,23 +216,25 @@ class Search {
   // What may help a launch that has some changes already and is still refused.
   std::vector<Candidate> candidates_after(const State& state, std::size_t most, bool first) {
     Given& changed = *kept_.emplace_back(std::make_unique<Given>(copy_of(given_, keep_)));
-    World world = in_.world;
+    world_.env = in_.world.env;
     for (const FixChange& c : state.fix) {
       if (c.kind == Target::kVersion) return {};
-      apply(c, &changed, &world, keep_);
+      apply(c, &changed, &world_, keep_);
     }
     ++tried_;
     std::vector<bool> acted;
-    Runtime& rules = runtime(in_.version);
     const Outcome outcome =
-        resolve(rules, world, changed, keep_, {.evidence = true, .until_refused = true, .acted = &acted});
+        resolved(in_.version, changed, keep_, {.evidence = true, .until_refused = true, .acted = &acted});
     if (outcome.verdict != Verdict::kNoGo) return {};
-    const std::vector<Suspect> suspects = suspects_of(rules, {outcome, acted}, kMostSuspects);
+    const std::vector<Suspect> suspects = suspects_of(at(in_.version).runtime, {outcome, acted}, kMostSuspects);
     std::vector<Candidate> out = candidates_for(
-        {rules, world, changed, outcome, suspects, state.fix, first ? before_ : nullptr}, most + 1, keep_);
+        {at(in_.version).runtime, world_, changed, outcome, suspects, state.fix, first ? before_ : nullptr}, most + 1, keep_);
     if (out.size() > most) {
       cut_ = true;
       out.resize(most);
+    }
+    for (Candidate& c : out) {
+      for (FixChange& change : c.fix) change.value = deep_copy(change.value, keep_);
     }
     if (first) versions(&out);
     return out;
@@ -335,7 +358,7 @@ class Search {
     Parsed again = parse(in_.pack, f.attempt.version, words, arena, in_.own_flags);
     if (!again.ok()) return false;
     ++tried_;
-    const Outcome outcome = resolve(runtime(f.attempt.version), world, again.given, arena, {.evidence = false});
+    const Outcome outcome = resolve(at(f.attempt.version).runtime, world, again.given, arena, {.evidence = false});
     if (outcome.verdict != Verdict::kGo) return false;
     trial->fix = f.fix;
     trial->version = f.attempt.version;
@@ -424,10 +447,11 @@ class Search {
   std::span<const Word> words_;
   const Given& given_;
   std::size_t most_changes_;
+  World world_;  // that facts of the model may view
   const Outcome* before_ = nullptr;
   std::vector<State> open_;  // sets after which the verdict is UNKNOWN
   std::uint32_t refused_by_ = kNoIndex;
-  std::vector<std::unique_ptr<Runtime>> runtimes_;
+  std::vector<std::unique_ptr<Version>> versions_;
   std::vector<std::optional<Parsed>> parsed_;
   std::vector<std::unique_ptr<Given>> kept_;
   mutable Arena keep_;

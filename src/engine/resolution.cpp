@@ -25,6 +25,7 @@ Resolution::Resolution(Runtime& runtime, const World& world, const Given& given,
   for (std::uint32_t i = 0; i < given.field_count; ++i) state_.typed[i] = given.typed(i);
   state_.scratch = runtime.state_defaults();
   state_.env = world.env;
+  evaluator_.memo(options_.memo);
   if (options_.acted != nullptr) options_.acted->assign(pack_.rules.size(), false);
 }
 

@@ -28,6 +28,7 @@ struct ResolveOptions {
   // Where not null: one flag a rule, set for each that acts for certain. Behind a refusal nothing acts that the runtime
   // would get to: neither the rest of the refusing part nor, behind a refusal of the first part, the parts after it.
   std::vector<bool>* acted = nullptr;
+  FactMemo* memo = nullptr;  // of launches of the same runtime, GPUs and models, in the same arena
 };
 
 // Resolves `given`. Values of the outcome live in `arena`, in the pack, in `runtime` and in the world's models.
