@@ -1,5 +1,6 @@
-// Facts that were worked out for one launch and hold for others of the same runtime, GPUs and models. A search for fixes
-// resolves hundreds of launches that differ in a flag or two, and megabytes of quantisation lists are read for some facts.
+// Facts that were worked out for one launch and hold for others of the same runtime, GPUs and models. A search for
+// fixes resolves hundreds of launches that differ in a flag or two, and megabytes of quantisation lists are read for
+// some facts.
 //
 // A fact is kept with what its evaluation read, in order, each with its value: fields, variables, scratch, files, other
 // facts. Where these have the same values again it would go the same way and come to the same. Facts that it reads are

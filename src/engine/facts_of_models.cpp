@@ -262,9 +262,8 @@ Value Evaluator::hf() {
   const Watch::Mark mark = watch_ != nullptr ? watch_->begin() : Watch::Mark{};
   model.presented = true;
   const FactMemo::Name memo = memo_ != nullptr ? memo_->hf(role_ == Role::kDraft) : 0;
-  const Value hf = remembered(memo, [&] {
-    return present_as_class(noted(FactMemo::Source::kConfig, 0, files(role_).config), model);
-  });
+  const Value hf = remembered(
+      memo, [&] { return present_as_class(noted(FactMemo::Source::kConfig, 0, files(role_).config), model); });
   return model.hf = watch_ != nullptr ? watch_->end(name, mark, hf) : hf;
 }
 

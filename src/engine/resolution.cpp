@@ -296,7 +296,8 @@ void Resolution::report(std::uint32_t index, const RuleRec& r) {
   if (!options_.until_refused) f.message = to_str(evaluator_.eval(r.payload.first));
   if (options_.evidence) f.evidence = evidence();
   f.conditions = conditions_;
-  const Run fixes = pack_.note(index).fixes;
+  const bool only_tried = options_.until_refused && !options_.evidence;
+  const Run fixes = only_tried ? Run{} : pack_.note(index).fixes;
   for (const FixRec& fix : pack_.cold().fixes.subspan(fixes.first, fixes.count)) f.fixes.push_back(proposed(fix));
   evaluator_.count_reads(counting);
   if (fails && f.certain) {

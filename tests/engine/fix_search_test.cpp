@@ -59,6 +59,8 @@ rules:
 - {id: g/two-a, when: path == "two" and not overlap, fail: "a"}
 - {id: g/two-b, when: path == "two" and graph, fail: "b"}
 - {id: g/either, when: path == "either" and (graph or not overlap), fail: "either"}
+- {id: g/three, when: path == "three" and (graph or not overlap or chunk > 32), fail: "three"}
+- {id: g/four, when: path == "four" and (graph or not overlap or chunk > 32 or page > 8), fail: "four"}
 - {id: g/hopeless, when: path == "none", fail: "nothing helps"}
 - {id: g/open, when: path == "open" and overlap, fail: "no overlap"}
 - {id: g/open-gpus, when: path == "open" and gpu.count > 8, fail: "many GPUs"}
@@ -147,6 +149,8 @@ TEST_CASE("changes derived from what a refusal read", "[engine]") {
        {"--graph"}},
       {"two gates one behind the other", {"--path", "two"}, "--overlap and --no-graph", {}, {"--path one"}},
       {"two reasons of one gate", {"--path", "either"}, "--no-graph and --overlap", {}, {}},
+      {"three reasons of one gate", {"--path", "three"}, "--no-graph and --overlap and --chunk 32", {}, {}},
+      {"four, which is more than a fix changes", {"--path", "four"}, "", {}, {}},
       {"a secret is only left out", {"--path", "token", "--token", "t"}, "without --token", {}, {}},
       {"nothing that may be touched helps", {"--path", "none"}, "", {}, {"without --path"}},
   };

@@ -39,7 +39,7 @@ TEST_CASE("fixes are tried, sorted and told apart", "[engine]") {
       {"two gates need two changes, unless what was asked for is left out",
        {"--exchange", "deep", "--size", "9"},
        "1.0",
-       {"--exchange none", "--runner safe and CAPACITY=9", "--runner safe and without --size",
+       {"--exchange none", "--runner safe and CAPACITY=9", "--runner safe and --size 8",
         "CAPACITY=9 and sample >=2.0", "without --size and sample >=2.0"},
        {"--runner safe", "--runner fast", "CAPACITY=9", "without --size"}},
       {"a launch that goes needs none", {"--size", "3"}, "1.0", {}, {}},
