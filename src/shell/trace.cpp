@@ -62,7 +62,14 @@ Tracer::Tracer(const Pack& pack, Sources& sources, const ShellInput& input, cons
   for (const StrId id : pack.slice(pack.about->entry_points)) {
     EntryPoint entry = parse_entry_point(pack.text(id));
     std::string name = entry_name(entry);
-    if (!entry.call) entries_.emplace_back(std::move(name), std::move(entry));
+    if (!entry.call) entries_.push_back({std::move(name), std::move(entry)});
+  }
+  for (std::uint32_t i = 0; i < pack.peers.size(); ++i) {
+    for (const StrId id : pack.slice(pack.peers[i].companion)) {
+      EntryPoint entry = parse_entry_point(pack.text(id));
+      std::string name = entry_name(entry);
+      entries_.push_back({std::move(name), std::move(entry), i});
+    }
   }
 }
 
