@@ -35,9 +35,9 @@ inline std::string verdicts(const nlohmann::json& report) {
 }
 
 inline nlohmann::json check(const std::string& name, const std::string& text, const std::vector<std::string>& options,
-                            int* status) {
+                            int* status, const std::string& gpu = "h200x8") {
   const Tree tree;
-  std::vector<std::string> args = {"check", "--gpu", "h200x8", "--format", "json"};
+  std::vector<std::string> args = {"check", "--gpu", gpu, "--format", "json"};
   args.insert(args.end(), options.begin(), options.end());
   args.push_back(tree.file(name, text));
   const Ran ran = run_gonogo(args);
