@@ -42,19 +42,16 @@ struct Row {
   const char* said;
 };
 
-std::set<std::string>* spoken() {
-  static std::set<std::string> rules;
-  return &rules;
-}
+using Spoken = std::set<std::string>;  // rules that had something to say
 
-void check_rows(const char* name, const std::vector<Row>& rows) {
+void check_rows(const char* name, const std::vector<Row>& rows, Spoken* spoken) {
   for (const Row& row : rows) {
     INFO(row.what << "\n" << row.text);
     int status = 0;
     const json report = check(name, row.text, {}, &status);
     INFO(verdicts(report) << report["across"].dump());
     CHECK(said(report) == row.said);
-    for (const json& f : report["across"]) spoken()->insert(f["rule"].get<std::string>());
+    for (const json& f : report["across"]) spoken->insert(f["rule"].get<std::string>());
     const bool refused = std::string(row.said).find("refusal") != std::string::npos ||
                          verdicts(report).find("NO-GO") != std::string::npos;
     CHECK((report["verdict"] == "NO-GO") == refused);
@@ -101,9 +98,8 @@ const std::string kPods = pod_server("prefill", kOpen + ", --disaggregation-mode
                           pod_server("decode", kOpen + ", --disaggregation-mode, decode") +
                           service("prefill", "{port: 80, targetPort: http}") + service("decode", "{port: 30000}");
 
-}  // namespace
-
-TEST_CASE("a router's addresses are those of servers of its script") {
+// A router's addresses are those of servers of its script.
+void addresses(Spoken* spoken) {
   check_rows(
       "a.sh",
       {
@@ -154,10 +150,12 @@ TEST_CASE("a router's addresses are those of servers of its script") {
            "router/role refusal, router/role refusal"},
           {"its help", kPair + split("--help --prefill " + kHere + "30001"), ""},
           {"a router that is not run", kPair + "echo " + split("--prefill " + kHere + "30001"), ""},
-      });
+      },
+      spoken);
 }
 
-TEST_CASE("a router calls where somebody listens") {
+// A router calls where somebody listens.
+void listeners(Spoken* spoken) {
   check_rows(
       "a.sh",
       {
@@ -189,10 +187,12 @@ TEST_CASE("a router calls where somebody listens") {
            ""},
           {"a server that is refused",
            prefill("--no-such-flag") + split("--prefill " + kHere + "30002 --decode http://b:1"), ""},
-      });
+      },
+      spoken);
 }
 
-TEST_CASE("a router listens where no server does") {
+// A router listens where no server does.
+void own_port(Spoken* spoken) {
   const std::string plain = "python3 -m sglang_router.launch_router --worker-urls http://b:30000 ";
   check_rows(
       "a.sh",
@@ -206,15 +206,18 @@ TEST_CASE("a router listens where no server does") {
           {"of two alternatives", "if [ \"$1\" = router ]; then\n" + plain + "\nelse\n" + launch("") + "fi\n", ""},
           {"at other addresses", launch("--host 10.0.0.7") + plain + "--host 10.0.0.8", ""},
           {"at the same", launch("--host 10.0.0.7") + plain + "--host 10.0.0.7", "router/port-taken-in-turn warning"},
-      });
+      },
+      spoken);
   check_rows("compose.yaml",
              {{"surely at the same time",
                services("--host 0.0.0.0", "--worker-urls http://127.0.0.1:30000", "    network_mode: host\n"),
                "router/port-taken-together refusal"},
-              {"in networks of their own", services("--host 0.0.0.0", "--worker-urls http://prefill:30000"), ""}});
+              {"in networks of their own", services("--host 0.0.0.0", "--worker-urls http://prefill:30000"), ""}},
+             spoken);
 }
 
-TEST_CASE("machines have the names that their file gives them") {
+// Machines have the names that their file gives them.
+void machines(Spoken* spoken) {
   const std::string to_node = "--prefill http://node1:30000 --decode http://b:1";
   check_rows(
       "a.sh",
@@ -225,15 +228,18 @@ TEST_CASE("machines have the names that their file gives them") {
           {"of a step", "srun -w node1 " + decode("--host 0.0.0.0") + split(to_node), "router/role refusal"},
           {"a loopback address there",
            "srun -w node1 " + decode("") + split("--prefill " + kHere + "30000 --decode http://b:1"), ""},
-      });
-  check_rows("compose.yaml", {
-                                 {"of a service", services("--host 0.0.0.0", "--worker-urls http://prefill:30000"), ""},
-                                 {"another port", services("--host 0.0.0.0", "--worker-urls http://prefill:30001"),
-                                  "router/nobody warning"},
-                                 {"a service that listens for itself alone",
-                                  services("", "--worker-urls http://prefill:30000"), "router/closed refusal"},
-                                 {"a service that is not here", services("", "--worker-urls http://other:30000"), ""},
-                             });
+      },
+      spoken);
+  check_rows(
+      "compose.yaml",
+      {
+          {"of a service", services("--host 0.0.0.0", "--worker-urls http://prefill:30000"), ""},
+          {"another port", services("--host 0.0.0.0", "--worker-urls http://prefill:30001"), "router/nobody warning"},
+          {"a service that listens for itself alone", services("", "--worker-urls http://prefill:30000"),
+           "router/closed refusal"},
+          {"a service that is not here", services("", "--worker-urls http://other:30000"), ""},
+      },
+      spoken);
   check_rows("a.md",
              {{"of two fences, nobody knows",
                "```bash\n" + prefill("") + "```\n\n```bash\n" +
@@ -242,10 +248,12 @@ TEST_CASE("machines have the names that their file gives them") {
               {"nor where commands of one run",
                "```bash\n" + kPair + router("--worker-urls " + kHere + "30005 --port 30000") + "```\n", ""},
               {"which names them", "```bash\n" + kPair + split("--prefill " + kHere + "30001" + kToDecode) + "```\n",
-               "router/role refusal"}});
+               "router/role refusal"}},
+             spoken);
 }
 
-TEST_CASE("Services and labels of a manifest lead to its servers") {
+// Services and labels of a manifest lead to its servers.
+void manifests(Spoken* spoken) {
   const auto pd = [](const std::string& to) { return pod_router("--pd-disaggregation, " + to); };
   check_rows(
       "a.yaml",
@@ -291,16 +299,37 @@ TEST_CASE("Services and labels of a manifest lead to its servers") {
            kPods +
                pod_router("--service-discovery, --service-discovery-port, '30000', --prefill-selector, app=prefill"),
            "router/dropped refusal"},
-      });
+      },
+      spoken);
 }
 
-TEST_CASE("keys are compared and never shown") {
+// Keys are compared.
+void keys(Spoken* spoken) {
   const std::string to = "--worker-urls " + kHere + "30000 ";
   check_rows("a.sh",
              {{"another", launch("--api-key sk-one-two") + router(to + "--api-key sk-other"), "router/api-key warning"},
               {"the same", launch("--api-key sk-one-two") + router(to + "--api-key sk-one-two"), ""},
               {"of the server alone", launch("--api-key sk-one-two") + router(to), ""},
-              {"of two variables", launch("--api-key $A") + router(to + "--api-key $B"), ""}});
+              {"of two variables", launch("--api-key $A") + router(to + "--api-key $B"), ""}},
+             spoken);
+}
+
+}  // namespace
+
+TEST_CASE("each rule about routers speaks, and rests in a close neighbour") {
+  Spoken spoken;
+  for (const auto table : {addresses, listeners, own_port, machines, manifests, keys}) table(&spoken);
+  const gonogo::Pack& pack = gonogo::Pack::embedded();
+  for (const gonogo::RuleRec& rule : pack.rules) {
+    const bool speaks = rule.action != gonogo::Action::kRules && rule.action != gonogo::Action::kFirst;
+    const std::string id(pack.text(rule.id));
+    if (rule.between == 0 || !speaks || id.rfind("router/", 0) != 0) continue;
+    INFO(id);
+    CHECK(spoken.count(id) == 1);
+  }
+}
+
+TEST_CASE("keys are never shown") {
   const Tree tree;
   const std::string file =
       tree.file("a.sh", launch("--api-key sk-one-two") +
@@ -352,15 +381,4 @@ TEST_CASE("a router is no launch") {
   const Ran checked = run_gonogo({"check", "--format", "json", file});
   CHECK(json::parse(checked.out)["files_without_launch"] == 1);
   CHECK(json::parse(checked.out)["across"].empty());
-}
-
-TEST_CASE("each rule about routers has spoken") {
-  const gonogo::Pack& pack = gonogo::Pack::embedded();
-  for (const gonogo::RuleRec& rule : pack.rules) {
-    const bool speaks = rule.action != gonogo::Action::kRules && rule.action != gonogo::Action::kFirst;
-    const std::string id(pack.text(rule.id));
-    if (rule.between == 0 || !speaks || id.rfind("router/", 0) != 0) continue;
-    INFO(id);
-    CHECK(spoken()->count(id) == 1);
-  }
 }
