@@ -49,6 +49,7 @@ FilePeer found_peer(const FoundLaunch& found, const FileLaunches& file, bool dec
   out.launch.file = found.place.file;
   out.launch.units = found.units;
   out.launch.apart = file.form == "markdown";
+  out.launch.loose = out.launch.apart || file.form == "makefile" || file.form == "justfile";
   out.launch.declared = declares;
   out.launch.conditions = conditions_of(found);
   out.launch.machine = found.facts.machine;

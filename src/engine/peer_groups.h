@@ -27,6 +27,7 @@ struct PeerLaunch {
   std::vector<std::string> units;       // what of the file runs together and holds it; "": all of it
   bool apart = false;                   // units of this file have nothing to do with each other
   bool declared = false;                // the file says what runs at the same time, as a manifest does
+  bool loose = false;                   // what this file holds may run at any time, and anywhere
   std::vector<std::string> conditions;  // all that have to hold for it; !(…) is a negation
   std::string machine;                  // where it runs, by any name
   std::vector<ReachedName> names;       // under which others reach it

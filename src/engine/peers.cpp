@@ -102,7 +102,7 @@ class PeerCheck {
 
   // Whether both surely run on one machine at the same time.
   static bool is_beside(const PeerLaunch& a, const PeerLaunch& b) {
-    return a.machine == b.machine && !a.apart && !contradict(a.conditions, b.conditions);
+    return a.machine == b.machine && !a.loose && !contradict(a.conditions, b.conditions);
   }
 
   void bind_call() {

@@ -125,6 +125,7 @@ void addresses(Spoken* spoken) {
            launch("") + launch("--port 30001") + router("--worker-urls " + kHere + "30000 " + kHere + "30001"), ""},
           {"addresses that it drops", kPair + router(kToBoth), "router/dropped refusal, router/dropped refusal"},
           {"of ordinary servers", launch("") + split("--worker-urls " + kHere + "30000"), "router/dropped refusal"},
+          {"which another mode than this one needs", kPair + "smg launch --port 8000 --epd-disaggregation " + kToBoth, ""},
           {"another bootstrap port", kPair + split("--prefill " + kHere + "30000 8999" + kToDecode),
            "router/bootstrap-port refusal"},
           {"which is the server's",
@@ -203,11 +204,13 @@ void own_port(Spoken* spoken) {
           {"in a container of its own", "docker run img " + launch("") + plain, ""},
           {"with the host's network", "docker run --network host img " + launch("") + plain,
            "router/port-taken-in-turn warning"},
+          {"of two arms", "case $1 in\nrouter) " + plain + ";;\nserver) " + launch("") + ";;\nesac\n", ""},
           {"of two alternatives", "if [ \"$1\" = router ]; then\n" + plain + "\nelse\n" + launch("") + "fi\n", ""},
           {"at other addresses", launch("--host 10.0.0.7") + plain + "--host 10.0.0.8", ""},
           {"at the same", launch("--host 10.0.0.7") + plain + "--host 10.0.0.7", "router/port-taken-in-turn warning"},
       },
       spoken);
+  check_rows("Makefile", {{"of two targets", "a:\n\t" + launch("") + "b:\n\t" + plain + "\n", ""}}, spoken);
   check_rows("compose.yaml",
              {{"surely at the same time",
                services("--host 0.0.0.0", "--worker-urls http://127.0.0.1:30000", "    network_mode: host\n"),
