@@ -21,6 +21,8 @@ constexpr std::array<std::string_view, 3> kProductLabels = {"nvidia.com/gpu.prod
 constexpr std::array<std::string_view, 2> kGpuResources = {"nvidia.com/gpu", "gpu"};
 constexpr std::size_t kMaxVisits = 200'000;
 constexpr std::size_t kMaxCommands = 10'000;
+constexpr std::size_t kMaxServices = 1'000;
+constexpr std::size_t kMaxNames = 256;  // of one container
 
 std::optional<int> number(std::string_view text) {
   int out = 0;
@@ -65,7 +67,9 @@ class Reader {
       return;
     }
     const std::string_view kind = document.scalar("kind");
-    if (kind == "Service" && document.scalar("apiVersion") == "v1") services_.push_back(&document);
+    if (kind == "Service" && document.scalar("apiVersion") == "v1" && services_.size() < kMaxServices) {
+      services_.push_back(&document);
+    }
     if (kind != "ConfigMap" && kind != "Secret") return;
     const YamlItem* data = document.find(kind == "Secret" ? "stringData" : "data");
     const YamlItem* meta = document.find("metadata");
@@ -131,6 +135,7 @@ class Reader {
       const YamlItem* selector = service->find("spec", "selector");
       const YamlItem* meta = service->find("metadata");
       if (selector == nullptr || meta == nullptr || selector->entries.empty()) continue;
+      if (facts.names.size() >= kMaxNames) return;
       const std::string_view of = meta->scalar("namespace");
       const bool selects = std::all_of(selector->entries.begin(), selector->entries.end(), [&](const auto& entry) {
         const std::string label = entry.first->text + "=" + entry.second->text;
@@ -149,7 +154,7 @@ class Reader {
       const YamlItem* ports = headless ? nullptr : service->find("spec", "ports");
       for (const std::string& name : hosts) {
         if (headless) facts.names.push_back({name, {}, {}});
-        for (std::size_t i = 0; ports != nullptr && i < ports->items.size(); ++i) {
+        for (std::size_t i = 0; ports != nullptr && i < std::min(ports->items.size(), kMaxNames); ++i) {
           const YamlItem& port = *ports->items[i];
           if (const auto from = number(port.scalar("port"))) {
             facts.names.push_back({name, from, target(container, port)});

@@ -170,18 +170,17 @@ class Grouping {
   void add_companion(const Indices& members) {
     PeerGroup group;
     std::array<Indices, PeerRec::kRoles> roles;
-    for (const std::size_t i : std::span(members).first(std::min(members.size(), kMaxMembers))) {
-      roles[plays(i, 0) ? 0 : 1].push_back(i);
-    }
+    const auto some = std::span(members).first(std::min(members.size(), kMaxMembers));
+    for (const std::size_t i : some) roles[plays(i, 0) ? 0 : 1].push_back(i);
     for (const std::size_t a : roles[0]) {
       for (const std::size_t b : roles[1]) {
         if (group.pairs.size() < kMaxPairs) group.pairs.emplace_back(a, b);
       }
     }
     if (group.pairs.empty()) return;
-    group.launches = members;
-    group.unread = unread_ + (members.size() > kMaxMembers ? 1 : 0);
-    group.together = std::all_of(members.begin(), members.end(), [&](std::size_t i) { return launches_[i].declared; });
+    group.launches.assign(some.begin(), some.end());
+    group.unread = unread_ + members.size() - some.size();
+    group.together = std::all_of(some.begin(), some.end(), [&](std::size_t i) { return launches_[i].declared; });
     taken_.insert(roles[0].begin(), roles[0].end());
     out_.push_back(std::move(group));
   }

@@ -125,7 +125,8 @@ void addresses(Spoken* spoken) {
            launch("") + launch("--port 30001") + router("--worker-urls " + kHere + "30000 " + kHere + "30001"), ""},
           {"addresses that it drops", kPair + router(kToBoth), "router/dropped refusal, router/dropped refusal"},
           {"of ordinary servers", launch("") + split("--worker-urls " + kHere + "30000"), "router/dropped refusal"},
-          {"which another mode than this one needs", kPair + "smg launch --port 8000 --epd-disaggregation " + kToBoth, ""},
+          {"which another mode than this one needs", kPair + "smg launch --port 8000 --epd-disaggregation " + kToBoth,
+           ""},
           {"another bootstrap port", kPair + split("--prefill " + kHere + "30000 8999" + kToDecode),
            "router/bootstrap-port refusal"},
           {"which is the server's",
@@ -149,6 +150,10 @@ void addresses(Spoken* spoken) {
                kToDecode + "\nsmg launch --port 8000 --pd-disaggregation --decode " + kHere +
                "30000 --prefill http://a:1\n",
            "router/role refusal, router/role refusal"},
+          {"which start something else",
+           kPair + "python3 -m sglang_router --pd-disaggregation --prefill " + kHere + "30001" + kToDecode +
+               "\nsmg serve --pd-disaggregation --prefill " + kHere + "30001" + kToDecode + "\n",
+           ""},
           {"its help", kPair + split("--help --prefill " + kHere + "30001"), ""},
           {"a router that is not run", kPair + "echo " + split("--prefill " + kHere + "30001"), ""},
       },
@@ -186,6 +191,10 @@ void listeners(Spoken* spoken) {
           {"an abbreviation is none of ours", kPair + split("--pre " + kHere + "30001" + kToDecode), ""},
           {"nor a flag that the pack doesn't know", kPair + split("--policy random --prefill-policy random " + kToBoth),
            ""},
+          {"workers behind another program",
+           prefill("") + "python3 -m dynamo.sglang --model-path " + kModels + "Qwen__Qwen3-8B\n" +
+               split("--prefill " + kHere + "30002 --decode http://b:1"),
+           "router/unnamed advice"},
           {"a server that is refused",
            prefill("--no-such-flag") + split("--prefill " + kHere + "30002 --decode http://b:1"), ""},
       },
