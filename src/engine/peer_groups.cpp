@@ -221,19 +221,6 @@ class Grouping {
 
 }  // namespace
 
-bool contradict(const std::vector<std::string>& a, const std::vector<std::string>& b) {
-  const auto denies = [](const std::string& condition, const std::string& other) {
-    if (other == "!(" + condition + ")" || condition == "!(" + other + ")") return true;
-    // Two arms of one `case`.
-    const std::size_t in = condition.find(" in ");
-    return condition != other && in != std::string::npos && condition.rfind("case ", 0) == 0 &&
-           condition.back() == ')' && other.compare(0, in, condition, 0, in) == 0 && other.back() == ')';
-  };
-  return std::any_of(a.begin(), a.end(), [&](const std::string& condition) {
-    return std::any_of(b.begin(), b.end(), [&](const std::string& other) { return denies(condition, other); });
-  });
-}
-
 std::vector<PeerGroup> group_peers(const Pack& pack, std::size_t peers, std::span<const PeerLaunch> launches) {
   Grouping grouping(peers, launches);
   return pack.peers[peers].has_companion() ? grouping.run_companion() : grouping.run();

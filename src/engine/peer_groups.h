@@ -48,9 +48,6 @@ struct PeerGroup {
   bool together = false;              // they surely run at the same time
 };
 
-// Whether a launch with one of these conditions can't occur with one that has the others.
-bool contradict(const std::vector<std::string>& a, const std::vector<std::string>& b);
-
 // The groups for the pack's peers of this index, in the launches' order.
 std::vector<PeerGroup> group_peers(const Pack& pack, std::size_t peers, std::span<const PeerLaunch> launches);
 

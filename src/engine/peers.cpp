@@ -100,9 +100,14 @@ class PeerCheck {
     }
   }
 
-  // Whether both surely run on one machine at the same time.
+  // Whether both run on one machine at the same time: conditions of its own on each side may exclude each other.
   static bool is_beside(const PeerLaunch& a, const PeerLaunch& b) {
-    return a.machine == b.machine && !a.loose && !contradict(a.conditions, b.conditions);
+    const auto needs_no_more = [](const PeerLaunch& one, const PeerLaunch& other) {
+      return std::all_of(one.conditions.begin(), one.conditions.end(), [&](const std::string& condition) {
+        return std::count(other.conditions.begin(), other.conditions.end(), condition) > 0;
+      });
+    };
+    return a.machine == b.machine && !a.loose && (needs_no_more(a, b) || needs_no_more(b, a));
   }
 
   void bind_call() {
