@@ -97,7 +97,19 @@ class Reader {
       out.facts.image = out_.marks.restore(interpolated(*image).text());
     }
     gpus(service, out.facts);
+    network(name, service, out.facts);
     out_.commands.push_back(std::move(out));
+  }
+
+  // Services reach each other under their names.
+  void network(const std::string& name, const YamlItem& service, CarrierFacts& facts) {
+    const YamlItem* mode = value(service, "network_mode");
+    if (mode != nullptr && mode->text == "host") return;
+    facts.machine = "service " + name;
+    if (mode != nullptr) return;
+    facts.names.push_back({name, {}, {}});
+    const YamlItem* container = value(service, "container_name");
+    if (container != nullptr && container->is_scalar()) facts.names.push_back({container->text, {}, {}});
   }
 
   static void put(EnvList& env, std::string name, std::string value) {

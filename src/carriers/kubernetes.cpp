@@ -21,6 +21,8 @@ constexpr std::array<std::string_view, 3> kProductLabels = {"nvidia.com/gpu.prod
 constexpr std::array<std::string_view, 2> kGpuResources = {"nvidia.com/gpu", "gpu"};
 constexpr std::size_t kMaxVisits = 200'000;
 constexpr std::size_t kMaxCommands = 10'000;
+constexpr std::size_t kMaxServices = 1'000;
+constexpr std::size_t kMaxNames = 256;  // of one container
 
 std::optional<int> number(std::string_view text) {
   int out = 0;
@@ -39,6 +41,7 @@ struct Around {
   CarrierFacts facts;
   EnvList env;
   const YamlItem* volumes = nullptr;
+  std::string_view space;  // the namespace, where the document says it
   int depth = 0;
 };
 
@@ -47,7 +50,7 @@ class Reader {
   Reader(const YamlTree& tree, Carried& out) : tree_(tree), out_(out) {}
 
   void read() {
-    for (const YamlItem* document : tree_.documents()) collect_maps(*document);
+    for (const YamlItem* document : tree_.documents()) collect(*document);
     for (const YamlItem* document : tree_.documents()) {
       ++document_;
       visit(*document, {});
@@ -55,14 +58,18 @@ class Reader {
   }
 
  private:
-  void collect_maps(const YamlItem& document) {
+  // What others of the file refer to.
+  void collect(const YamlItem& document) {
     if (document.scalar("kind") == "List") {
       if (const YamlItem* items = document.find("items")) {
-        for (const YamlItem* item : items->items) collect_maps(*item);
+        for (const YamlItem* item : items->items) collect(*item);
       }
       return;
     }
     const std::string_view kind = document.scalar("kind");
+    if (kind == "Service" && document.scalar("apiVersion") == "v1" && services_.size() < kMaxServices) {
+      services_.push_back(&document);
+    }
     if (kind != "ConfigMap" && kind != "Secret") return;
     const YamlItem* data = document.find(kind == "Secret" ? "stringData" : "data");
     const YamlItem* meta = document.find("metadata");
@@ -80,6 +87,10 @@ class Reader {
     const std::string_view kind = node.scalar("kind");
     if (kind == "ConfigMap" || kind == "Secret") return;
     gather(node, around);
+    if (const YamlItem* meta = node.find("metadata")) {
+      if (const std::string_view space = meta->scalar("namespace"); !space.empty()) around.space = space;
+      if (node.find("spec", "containers") != nullptr) pod(node, *meta, around.facts);
+    }
     if (is_words(node.find("command")) || is_words(node.find("args"))) container(node, around);
     for (const auto& [key, value] : node.entries) {
       if (std::find(kNotRun.begin(), kNotRun.end(), key->text) != kNotRun.end()) continue;
@@ -106,6 +117,63 @@ class Reader {
         if (value != nullptr && value->is_scalar()) around.env.emplace_back(item->scalar("name"), value->text);
       }
     }
+  }
+
+  static void pod(const YamlItem& node, const YamlItem& meta, CarrierFacts& facts) {
+    facts.machine = "pod " + std::to_string(node.offset);
+    facts.labels.clear();
+    const YamlItem* labels = meta.find("labels");
+    if (labels == nullptr) return;
+    for (const auto& [key, value] : labels->entries) {
+      if (value->is_scalar()) facts.labels.push_back(key->text + "=" + value->text);
+    }
+  }
+
+  // The Services that lead to a container of a pod.
+  void names_of(const YamlItem& container, std::string_view space, CarrierFacts& facts) const {
+    for (const YamlItem* service : services_) {
+      const YamlItem* selector = service->find("spec", "selector");
+      const YamlItem* meta = service->find("metadata");
+      if (selector == nullptr || meta == nullptr || selector->entries.empty()) continue;
+      if (facts.names.size() >= kMaxNames) return;
+      const std::string_view of = meta->scalar("namespace");
+      const bool selects = std::all_of(selector->entries.begin(), selector->entries.end(), [&](const auto& entry) {
+        const std::string label = entry.first->text + "=" + entry.second->text;
+        return std::find(facts.labels.begin(), facts.labels.end(), label) != facts.labels.end();
+      });
+      if (!selects || (!of.empty() && !space.empty() && of != space)) continue;
+      std::string host(meta->scalar("name"));
+      std::vector<std::string> hosts = {host};
+      if (const std::string_view in = of.empty() ? space : of; !in.empty()) {
+        for (const std::string_view suffix : {"", ".svc", ".svc.cluster.local"}) {
+          hosts.push_back(host + "." + std::string(in) + std::string(suffix));
+        }
+      }
+      // A name that resolves to the pods themselves maps no ports.
+      const bool headless = service->find("spec")->scalar("clusterIP") == "None";
+      const YamlItem* ports = headless ? nullptr : service->find("spec", "ports");
+      for (const std::string& name : hosts) {
+        if (headless) facts.names.push_back({name, {}, {}});
+        for (std::size_t i = 0; ports != nullptr && i < std::min(ports->items.size(), kMaxNames); ++i) {
+          const YamlItem& port = *ports->items[i];
+          if (const auto from = number(port.scalar("port"))) {
+            facts.names.push_back({name, from, target(container, port)});
+          }
+        }
+      }
+    }
+  }
+
+  // The container's port that a Service's port leads to.
+  static std::optional<int> target(const YamlItem& container, const YamlItem& port) {
+    const std::string_view named = port.find("targetPort") == nullptr ? port.scalar("port") : port.scalar("targetPort");
+    if (const auto value = number(named)) return value;
+    const YamlItem* ports = container.find("ports");
+    if (ports == nullptr) return std::nullopt;
+    for (const YamlItem* own : ports->items) {
+      if (own->scalar("name") == named) return number(own->scalar("containerPort"));
+    }
+    return std::nullopt;
   }
 
   // A required node affinity that allows one product.
@@ -171,6 +239,8 @@ class Reader {
     command.facts = around.facts;
     gpus_of(node, command.facts);
     image_of(node, command.facts);
+    if (command.facts.machine.empty()) command.facts.machine = "container " + std::to_string(node.offset);
+    names_of(node, around.space, command.facts);
     std::vector<std::string> unknown;
     environment(node, around, command.env, unknown);
     const VariableLookup lookup = [&](std::string_view name) -> const std::string* { return find(command.env, name); };
@@ -308,6 +378,7 @@ class Reader {
   Carried& out_;
   std::map<std::string, const YamlItem*> maps_;
   std::map<std::string, const YamlItem*> secrets_;
+  std::vector<const YamlItem*> services_;
   std::size_t document_ = 0;
   std::size_t visits_ = 0;
 };

@@ -279,15 +279,16 @@ class Finder {
   // Equal launches at one place are one, which may belong to several units.
   static void add(FoundLaunch launch, const std::string& unit, FileLaunches& out) {
     constexpr std::size_t kLook = 256;  // how far back an equal one is looked for
-    const std::size_t from = out.launches.size() > kLook ? out.launches.size() - kLook : 0;
-    for (std::size_t i = from; i < out.launches.size(); ++i) {
-      FoundLaunch& known = out.launches[i];
+    std::vector<FoundLaunch>& all = launch.companion == kNoIndex ? out.launches : out.companions;
+    const std::size_t from = all.size() > kLook ? all.size() - kLook : 0;
+    for (std::size_t i = from; i < all.size(); ++i) {
+      FoundLaunch& known = all[i];
       if (!same(known, launch)) continue;
       if (std::find(known.units.begin(), known.units.end(), unit) == known.units.end()) known.units.push_back(unit);
       return;
     }
     launch.units = {unit};
-    out.launches.push_back(std::move(launch));
+    all.push_back(std::move(launch));
   }
 
   const Pack& pack_;

@@ -37,6 +37,7 @@ struct FileAnswer {
   std::vector<Answer> launches;
   std::vector<ReportFinding> across;  // what is not as a lock says, and about the ignores in its comments
   std::vector<Source> sources;        // that places refer to, masked
+  std::vector<FilePeer> companions;   // that are compared with launches
   Arena arena;                        // of what launches are compared by
   std::optional<Error> error;
   bool without = false;  // no launch in it
@@ -84,6 +85,7 @@ class Checker {
       const Held* const one = held.empty() ? nullptr : &held[i];
       out.launches.push_back(check(found->launches[i], *found, one, &comments, &out));
     }
+    out.companions = companions_of(pack_, *found, declares(found->form), out.arena);
     const std::vector<ReportFinding> unused = effect_->leftovers(comments);
     out.across.insert(out.across.end(), unused.begin(), unused.end());
     return out;
@@ -214,11 +216,13 @@ std::vector<ReportFinding> compare(const Pack& pack, const std::vector<FileAnswe
   std::vector<PeerLaunch> launches;
   std::vector<PeerShown> shown;
   for (const FileAnswer& answer : answers) {
-    for (const Answer& launch : answer.launches) {
-      launches.push_back(launch.peer.launch);
-      shown.push_back(launch.peer.shown);
+    const auto add = [&](const FilePeer& peer) {
+      launches.push_back(peer.launch);
+      shown.push_back(peer.shown);
       shown.back().sources = &answer.sources;
-    }
+    };
+    for (const Answer& launch : answer.launches) add(launch.peer);
+    std::for_each(answer.companions.begin(), answer.companions.end(), add);
   }
   std::vector<ReportFinding> out;
   for (const PeerFinding& f : compare_peers(pack, launches)) out.push_back(finding_of(pack, f, shown));

@@ -2,6 +2,8 @@
 // by.
 #pragma once
 
+#include <vector>
+
 #include "cli/session.h"
 #include "engine/peer_groups.h"
 #include "launch/found.h"
@@ -18,5 +20,8 @@ struct FilePeer {
 // the file says what runs at the same time. Values are copied into `arena`.
 FilePeer peer_of(const FoundLaunch& found, const FileLaunches& file, bool declares, const Session* session,
                  Arena& arena);
+
+// What the companions of a file's launches call: one each for every address, or one for a companion that calls none.
+std::vector<FilePeer> companions_of(const Pack& pack, const FileLaunches& file, bool declares, Arena& arena);
 
 }  // namespace gonogo

@@ -26,6 +26,36 @@ class Grouping {
  public:
   Grouping(std::size_t peers, std::span<const PeerLaunch> launches) : peers_(peers), launches_(launches) {}
 
+  // A companion's: with the launches of its unit, or else of its file.
+  std::vector<PeerGroup> run_companion() {
+    const auto called = [&](bool whole, const std::string& file, const std::string* unit) {
+      Indices members;
+      unread_ = 0;
+      for (std::size_t i = 0; i < launches_.size(); ++i) {
+        const PeerLaunch& launch = launches_[i];
+        const bool inside = unit == nullptr ? true : std::count(launch.units.begin(), launch.units.end(), *unit) > 0;
+        if (launch.file != file || !inside) continue;
+        if (launch.wrapped || (launch.companion == kNoIndex && launch.values.empty())) {
+          ++unread_;
+          continue;
+        }
+        if ((whole && taken(i) && plays(i, 0)) || !(plays(i, 0) || may_play(i, 1))) continue;
+        members.push_back(i);
+      }
+      return members;
+    };
+    std::set<std::pair<std::string, std::string>> units;
+    std::set<std::string> files;
+    for (const PeerLaunch& launch : launches_) {
+      if (launch.companion != peers_) continue;
+      for (const std::string& unit : launch.units) units.emplace(launch.file, unit);
+      if (!launch.apart) files.insert(launch.file);
+    }
+    for (const auto& [file, unit] : units) add_companion(called(false, file, &unit));
+    for (const std::string& file : files) add_companion(called(true, file, nullptr));
+    return std::move(out_);
+  }
+
   std::vector<PeerGroup> run() {
     // What one unit of a file holds belongs together.
     std::map<std::pair<std::string, std::string>, Indices> units;
@@ -64,6 +94,11 @@ class Grouping {
     if (launches_[launch].values.empty()) return false;
     const Value& v = launches_[launch].values[peers_].roles[role];
     return !v.is_bad() && truthy(v);
+  }
+  // A role that is not known counts: of the ranks of a node, one is the first.
+  bool may_play(std::size_t launch, std::size_t role) const {
+    return !launches_[launch].values.empty() &&
+           (launches_[launch].values[peers_].roles[role].is_unknown() || plays(launch, role));
   }
   bool taken(std::size_t launch) const { return taken_.count(launch) > 0; }
 
@@ -132,6 +167,24 @@ class Grouping {
     return true;
   }
 
+  void add_companion(const Indices& members) {
+    PeerGroup group;
+    std::array<Indices, PeerRec::kRoles> roles;
+    const auto some = std::span(members).first(std::min(members.size(), kMaxMembers));
+    for (const std::size_t i : some) roles[plays(i, 0) ? 0 : 1].push_back(i);
+    for (const std::size_t a : roles[0]) {
+      for (const std::size_t b : roles[1]) {
+        if (group.pairs.size() < kMaxPairs) group.pairs.emplace_back(a, b);
+      }
+    }
+    if (group.pairs.empty()) return;
+    group.launches.assign(some.begin(), some.end());
+    group.unread = unread_ + members.size() - some.size();
+    group.together = std::all_of(some.begin(), some.end(), [&](std::size_t i) { return launches_[i].declared; });
+    taken_.insert(roles[0].begin(), roles[0].end());
+    out_.push_back(std::move(group));
+  }
+
   // The conditions under which each launch of a role occurs: they choose the role, and nothing else.
   Conditions common(const Indices& members) const {
     Conditions out;
@@ -168,8 +221,9 @@ class Grouping {
 
 }  // namespace
 
-std::vector<PeerGroup> group_peers(std::size_t peers, std::span<const PeerLaunch> launches) {
-  return Grouping(peers, launches).run();
+std::vector<PeerGroup> group_peers(const Pack& pack, std::size_t peers, std::span<const PeerLaunch> launches) {
+  Grouping grouping(peers, launches);
+  return pack.peers[peers].has_companion() ? grouping.run_companion() : grouping.run();
 }
 
 }  // namespace gonogo

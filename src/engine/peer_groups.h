@@ -1,6 +1,9 @@
 // Which launches of a run work together in the two roles of a pack's peers. Only what is said somewhere counts: that
 // launches stand in one unit of a file (a variant of a recipe, a manifest's document, a script), or have equal keys.
 // Launches of alternatives that exclude each other are never paired.
+//
+// Of peers with a companion, the first role is played by what the companion calls: once for each address, or once where
+// it calls none. It belongs to the launches of its unit, and where there are none, to those of its file.
 #pragma once
 
 #include <cstddef>
@@ -11,6 +14,7 @@
 #include <vector>
 
 #include "engine/outcome.h"
+#include "launch/found.h"
 #include "rules/pack.h"
 
 namespace gonogo {
@@ -23,7 +27,15 @@ struct PeerLaunch {
   std::vector<std::string> units;       // what of the file runs together and holds it; "": all of it
   bool apart = false;                   // units of this file have nothing to do with each other
   bool declared = false;                // the file says what runs at the same time, as a manifest does
+  bool loose = false;                   // what this file holds may run at any time, and anywhere
   std::vector<std::string> conditions;  // all that have to hold for it; !(…) is a negation
+  std::string machine;                  // where it runs, by any name
+  std::vector<ReachedName> names;       // under which others reach it
+  std::vector<std::string> labels;      // of its pod
+  bool wrapped = false;                 // another program stands around it: what listens where is that program's
+  std::uint32_t companion = kNoIndex;   // no launch but a companion: the peers whose it is
+  std::vector<Value> given;             // a companion's flags, and behind them the address that it calls, or None
+  bool open = false;                    // it may call more than is known
 };
 
 // Launches that work together. A launch may be in several groups.
@@ -37,6 +49,6 @@ struct PeerGroup {
 };
 
 // The groups for the pack's peers of this index, in the launches' order.
-std::vector<PeerGroup> group_peers(std::size_t peers, std::span<const PeerLaunch> launches);
+std::vector<PeerGroup> group_peers(const Pack& pack, std::size_t peers, std::span<const PeerLaunch> launches);
 
 }  // namespace gonogo

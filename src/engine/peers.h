@@ -28,8 +28,8 @@ struct PeerFinding {
   std::vector<PeerSide> sides;  // at least two
 };
 
-// What the rules of all peers of the pack say, group by group. Each rule speaks once of a group: of the first pair. Of
-// launches of several versions, the rules of the newest count.
+// What the rules of all peers of the pack say, group by group. Each rule speaks once of a group: of the first pair;
+// with a companion, once in the same words. Of launches of several versions, the rules of the newest count.
 std::vector<PeerFinding> compare_peers(const Pack& pack, std::span<const PeerLaunch> launches);
 
 }  // namespace gonogo

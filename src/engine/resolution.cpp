@@ -76,7 +76,8 @@ PeerValues Resolution::peer_values(const PeerRec& peers) {
   PeerValues out;
   const auto fill = [this](Range rows, std::vector<Value>* to) {
     for (const NamedCode& row : pack_.named.subspan(rows.first, rows.count)) {
-      const Value value = evaluator_.eval(row.code);
+      // A companion's role is no launch's.
+      const Value value = row.code == 0 ? Value::boolean(false) : evaluator_.eval(row.code);
       to->push_back(value.is_error() ? Value::unknown("a value that the launch has not") : value);
     }
   };

@@ -88,15 +88,23 @@ std::size_t match(const EntryPoint& entry, const std::vector<std::string>& words
   const auto& command = entry.command;
   if (command.empty() || entry.call || first >= words.size()) return 0;
   std::size_t next = first + 1;
-  if (command.size() == 3 && command[0] == kPython && command[1] == "-m") {
-    if (is_file_of(words[first], command[2])) return 1;
-    if (!is_python(words[first])) return 0;
-    std::string_view module;
-    if (skip_to_module(words, &next, &module)) return module == command[2] ? next - first : 0;
-    return next < words.size() && is_file_of(words[next], command[2]) ? next + 1 - first : 0;
+  std::size_t matched = 1;  // words of the command
+  if (command.size() >= 3 && command[0] == kPython && command[1] == "-m") {
+    matched = 3;
+    if (!is_file_of(words[first], command[2])) {
+      if (!is_python(words[first])) return 0;
+      std::string_view module;
+      if (!skip_to_module(words, &next, &module)) {
+        if (next >= words.size()) return 0;
+        if (!is_file_of(words[next++], command[2])) return 0;
+      } else if (module != command[2]) {
+        return 0;
+      }
+    }
+  } else if (base_name(words[first]) != command[0]) {
+    return 0;
   }
-  if (base_name(words[first]) != command[0]) return 0;
-  for (std::size_t i = 1; i < command.size(); ++i, ++next) {
+  for (std::size_t i = matched; i < command.size(); ++i, ++next) {
     if (next >= words.size() || words[next] != command[i]) return 0;
   }
   return next - first;

@@ -25,6 +25,13 @@ struct FoundVariable {
   FoundWord value;
 };
 
+// A name under which others reach what listens where a launch runs.
+struct ReachedName {
+  std::string host;
+  std::optional<int> port;    // that callers use; absent: any, and it is the launch's own
+  std::optional<int> target;  // the launch's own port that `port` leads to; absent: not known
+};
+
 // What the carrier says about the machine and the runtime, never what a flag says. What is not known is absent.
 struct CarrierFacts {
   std::string image;               // of the container, with its tag; empty where there is none
@@ -32,6 +39,10 @@ struct CarrierFacts {
   std::string gpu;                 // kind, as spelt ("h100", "NVIDIA-H200"); empty where not known
   std::optional<int> nnodes;       // of the step, job or group; the launch's own flag goes before it (see settle)
   std::vector<std::string> roles;  // "leader", "worker"; settle adds the role that a flag gives
+  std::string machine;             // the host or container that it runs on, by any name; empty: that of the file's own
+                                   // commands. Launches of equal machines share a loopback address
+  std::vector<ReachedName> names;
+  std::vector<std::string> labels;  // of the pod, "key=value"
 };
 
 struct FoundLaunch {
@@ -48,6 +59,7 @@ struct FoundLaunch {
   std::vector<std::string> units;  // what of the file runs together and holds it: a variant, a document; "": all of it
   std::string runtime_version;     // from the image's tag; empty where it says none
   std::vector<std::string> roles;  // after settle: all of them, each once
+  std::uint32_t companion = kNoIndex;  // no launch but a program that works beside them: the pack's peers whose it is
 };
 
 // A command that names the runtime and yet starts no server.
@@ -61,6 +73,7 @@ struct NotLaunch {
 struct FileLaunches {
   std::string form;  // bash, slurm, markdown, dockerfile, systemd, compose, kubernetes, helm, ray-serve, …
   std::vector<FoundLaunch> launches;
+  std::vector<FoundLaunch> companions;  // programs that work beside launches
   std::vector<NotLaunch> not_launches;
   std::vector<std::string> notes;
   std::vector<Source> sources;  // that places refer to

@@ -177,7 +177,7 @@ std::string rule_page(const Pack& pack, std::uint32_t rule, const RuleExamples& 
   const bool searched = r.action == Action::kFail && r.between == 0;  // changes of one launch
   if (searched || !fixes.empty()) out += "## What to change\n\n";
   if (!fixes.empty()) out += list(fixes);
-  if (r.action == Action::kFail) {
+  if (searched) {
     out +=
         "`gonogo check` tries these and other changes of what the condition reads, and shows those that reach GO.\n\n";
   }

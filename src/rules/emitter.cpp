@@ -382,7 +382,9 @@ bool Emitter::comprehension(const Expression& e, Types* types) {
     return fail(e.kids[1]->offset, describe(source) + " can't be iterated");
   }
   scope_.slots.emplace_back(e.text, slot);
-  const bool of_launches = scope_.members && e.kids[1]->type == Type::kName && e.kids[1]->text == Scope::kLaunches;
+  const Expression& all = *e.kids[1];
+  const bool of_launches =
+      scope_.members && all.type == Type::kName && (all.text == Scope::kLaunches || all.text == Scope::kReached);
   if (of_launches) scope_.launches.push_back(e.text);
   const std::size_t condition = reserve();
   Types ignored = 0;

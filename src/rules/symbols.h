@@ -50,9 +50,15 @@ struct Scope {
   bool self = false;  // whether `self` is a name here
   // Not null in a rule that compares launches: what it may read of each. Nothing else of a launch is a name there.
   std::shared_ptr<const NameIndex> members{};
-  std::vector<std::string> launches{};  // the names that are one launch
+  std::vector<std::string> launches{};                  // the names that are one launch
   static constexpr const char* kLaunches = "launches";  // the name of all of them
   static constexpr const char* kTogether = "together";  // whether they surely run at the same time
+  // With a companion: what it is at the address that it calls, which launches answer there, whether any address names
+  // the launch, and whether both run on one machine.
+  static constexpr const char* kReach = "reach";
+  static constexpr const char* kReached = "reached";
+  static constexpr const char* kNamed = "named";
+  static constexpr const char* kBeside = "beside";
 };
 
 }  // namespace gonogo

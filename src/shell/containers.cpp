@@ -104,6 +104,8 @@ bool Tracer::container(Launcher* launcher, std::size_t first) {
   launcher->facts.gpus.reset();
   launcher->facts.image.clear();
   std::optional<Text> entrypoint;
+  std::string called;
+  bool own_network = true;
   std::vector<Text> files;
   std::vector<std::pair<std::string, std::optional<Text>>> given;
   for (; at < words.size(); ++at) {
@@ -146,8 +148,14 @@ bool Tracer::container(Launcher* launcher, std::size_t first) {
       launcher->facts.gpus = gpu_count(value.shown());
     } else if (option == "--entrypoint") {
       entrypoint = std::move(value);
+    } else if (option == "--network" || option == "--net") {
+      own_network = value.shown() != "host";
+    } else if (option == "--name") {
+      called = value.shown();
     }
   }
+  if (exec) called = word(at);
+  if (own_network) move(launcher, std::move(called));
   for (const Text& file : files) read_env_file(file, launcher);
   for (auto& change : given) launcher->changes.push_back(std::move(change));
   if (!exec && !compose) launcher->facts.image = word(at);
@@ -159,6 +167,7 @@ bool Tracer::container(Launcher* launcher, std::size_t first) {
 bool Tracer::slurm_step(Launcher* launcher) {
   std::vector<Text>& words = launcher->words;
   const auto word = [&](std::size_t i) { return i < words.size() ? words[i].shown() : std::string(); };
+  std::string node;
   std::size_t at = 1;
   for (; at < words.size(); ++at) {
     std::string option = word(at);
@@ -183,8 +192,11 @@ bool Tracer::slurm_step(Launcher* launcher) {
       }
     } else if (value.known()) {
       read_job_option(option, value.chars(), &launcher->facts);
+      const bool one = value.chars().find_first_of(",[/") == std::string::npos;
+      if (one && (option == "-w" || option == "--nodelist")) node = value.chars();
     }
   }
+  move(launcher, std::move(node));
   drop(&words, at);
   return true;
 }

@@ -1,6 +1,7 @@
 #include "shell/trace.h"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include "shell/parser.h"
@@ -62,7 +63,14 @@ Tracer::Tracer(const Pack& pack, Sources& sources, const ShellInput& input, cons
   for (const StrId id : pack.slice(pack.about->entry_points)) {
     EntryPoint entry = parse_entry_point(pack.text(id));
     std::string name = entry_name(entry);
-    if (!entry.call) entries_.emplace_back(std::move(name), std::move(entry));
+    if (!entry.call) entries_.push_back({std::move(name), std::move(entry)});
+  }
+  for (std::uint32_t i = 0; i < pack.peers.size(); ++i) {
+    for (const StrId id : pack.slice(pack.peers[i].companion)) {
+      EntryPoint entry = parse_entry_point(pack.text(id));
+      std::string name = entry_name(entry);
+      entries_.push_back({std::move(name), std::move(entry), i});
+    }
   }
 }
 
@@ -130,12 +138,15 @@ ShellTrace Tracer::run() {
         "out");
 
   // How many alternatives each command has.
-  std::map<std::pair<std::string, int>, std::size_t> alternatives;
-  for (const FoundLaunch& launch : launches_) ++alternatives[{launch.place.file, launch.place.line}];
+  const auto command_of = [](const FoundLaunch& launch) {
+    return std::tuple(launch.place.file, launch.place.line, launch.companion);
+  };
+  std::map<std::tuple<std::string, int, std::uint32_t>, std::size_t> alternatives;
+  for (const FoundLaunch& launch : launches_) ++alternatives[command_of(launch)];
   for (std::size_t i = 0; i < launches_.size(); ++i) {
     FoundLaunch& launch = launches_[i];
     const bool is_default = by_default_.count(i) > 0;
-    const bool many = alternatives[{launch.place.file, launch.place.line}] > limits_.alternatives;
+    const bool many = alternatives[command_of(launch)] > limits_.alternatives;
     if (many && !is_default) continue;
     launch.conditional = paths_.condition(i);
     launch.by_default = is_default && launch.conditional.has_value();

@@ -62,7 +62,7 @@ struct ShellLimits {
 };
 
 struct ShellTrace {
-  std::vector<FoundLaunch> launches;  // in order of first occurrence; settled
+  std::vector<FoundLaunch> launches;  // and companions of such, in order of first occurrence; settled
   std::vector<NotLaunch> not_launches;
   std::vector<std::string> notes;
 };

@@ -157,6 +157,7 @@ class Tracer {
   Status shell(const Launcher& launcher);
   // `fed`: the text came from the launcher's input, which is used up by it.
   Status run_shell(const Launcher& launcher, Text text, std::vector<Text> arguments, bool fed = false);
+  void move(Launcher* launcher, std::string name) const;
   void environment_of(Launcher* launcher);
   std::map<std::string, FoundWord> environment(const Launcher& launcher,
                                                std::map<std::string, Variable>* variables) const;
@@ -172,7 +173,12 @@ class Tracer {
   Sources& sources_;
   const ShellInput& input_;
   const ShellLimits& limits_;
-  std::vector<std::pair<std::string, EntryPoint>> entries_;
+  struct Entry {
+    std::string name;
+    EntryPoint point;
+    std::uint32_t companion = kNoIndex;  // as FoundLaunch has it
+  };
+  std::vector<Entry> entries_;
 
   Paths paths_;
   ShellState state_;

@@ -99,17 +99,18 @@ bool Tracer::record(const Launcher& launcher) {
   std::vector<std::string> words = shown(launcher.words);
   // A program that nobody knows before -m is some python.
   if (!launcher.words[0].known() && words.size() > 1 && words[1].substr(0, 1) == "-") words[0] = "python";
-  for (const auto& [called, entry] : entries_) {
+  for (const auto& [called, entry, companion] : entries_) {
     const std::size_t count = match(entry, words, 0);
     if (count == 0) continue;
     for (std::size_t i = count; i < words.size(); ++i) {
       if (words[i] != "--help" && words[i] != "-h") continue;
-      not_launches_.push_back({sources_.place(launcher.place), "help", called});
+      if (companion == kNoIndex) not_launches_.push_back({sources_.place(launcher.place), "help", called});
       return true;
     }
     if (muted_) return true;
     FoundLaunch launch;
     launch.entry = called;
+    launch.companion = companion;
     launch.place = sources_.place(launcher.place);
     launch.facts = launcher.facts;
     std::string key = called + '\n' + std::to_string(launch.place.line) + '\n' + launch.place.file;
@@ -151,6 +152,20 @@ std::optional<Text> Tracer::read_file(FileRequest::Kind kind, const Text& path) 
     request.path = path.chars().substr(2);
   }
   return input_.files(request, sources_);
+}
+
+// What is started runs on another machine than the file's own commands: one of this name, or, without a name, one that
+// nothing else of the file is known to run on.
+void Tracer::move(Launcher* launcher, std::string name) const {
+  if (name.find('$') != std::string::npos) name.clear();
+  launcher->facts.machine = name;
+  launcher->facts.names.clear();
+  if (name.empty()) {
+    launcher->facts.machine =
+        "at " + std::to_string(launcher->place.source) + ":" + std::to_string(launcher->place.offset);
+  } else {
+    launcher->facts.names.push_back({std::move(name), {}, {}});
+  }
 }
 
 // `env`, and what stands before the program it runs.
@@ -266,6 +281,9 @@ bool Tracer::unwrap(Launcher* launcher, Status* status) {
     const std::size_t first = wrapper_words(remote, words);
     launcher->cleared = true;
     launcher->changes.clear();
+    std::string target = remote.operands > 0 && first > 0 ? word(first - 1) : std::string();
+    target.erase(0, target.rfind('@') + 1);
+    move(launcher, std::move(target));
     return run(first);
   }
   if (name == "su") {
@@ -297,6 +315,7 @@ bool Tracer::unwrap(Launcher* launcher, Status* status) {
         continue;
       }
       if (apart && i + 1 == words.size()) return false;
+      move(launcher, {});
       Text text = apart ? words[i + 1] : words[i].slice(7, words[i].size());
       *status = run_shell(*launcher, std::move(text), {});
       words.clear();
@@ -383,6 +402,7 @@ bool Tracer::unwrap(Launcher* launcher, Status* status) {
       }
     }
     drop(&words, at);
+    move(launcher, {});
     return true;
   }
   if ((name == "kubectl" || name == "oc" || name == "ray") && (word(1) == "exec" || word(1) == "job")) {
@@ -391,6 +411,7 @@ bool Tracer::unwrap(Launcher* launcher, Status* status) {
     words.erase(words.begin(), dashes + 1);
     launcher->cleared = true;
     launcher->changes.clear();
+    move(launcher, {});
     return true;
   }
   if (name == "docker" || name == "podman" || name == "nerdctl") return container(launcher, 1);

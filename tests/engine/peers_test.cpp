@@ -237,7 +237,7 @@ TEST_CASE("a file with very many launches is compared in part", "[engine]") {
     launch.units = {""};
     launch.conditions = {"$X"};
   }
-  const std::vector<PeerGroup> groups = group_peers(1, launches);
+  const std::vector<PeerGroup> groups = group_peers(one.pack, 1, launches);
   REQUIRE(groups.size() == 1);
   CHECK(groups[0].pairs.size() == 1024);
   CHECK(groups[0].launches.size() <= 256);

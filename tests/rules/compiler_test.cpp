@@ -36,7 +36,7 @@ rules:
 
 struct Row {
   const char* about;
-  const char* text;
+  std::string text;
   const char* errors;  // "" for none
 };
 
@@ -126,6 +126,29 @@ TEST_CASE("peers have two roles and members") {
        "t.yaml:18:83: as_written names one of the first 32 members"},
       {"launches in turn", "{roles: {a: size == 1, b: size == 2}, members: {}, in_turn: x}", "t.yaml:18:68: in_turn knows only 'warn'"},
   }, with_peers_that);
+}
+
+// A stage whose first role is a companion; the rest of `peers` and its rules stand in line 18.
+std::string with_companion(const std::string& rest) {
+  return with_rules("- {warn: x}\n") + "---\nstage: pair\npeers: {roles: {a: {runs: [x go], flags: {url: [[]], at: 80}, " + rest + "\n";
+}
+
+TEST_CASE("a role may be a companion's") {
+  const std::string listens = "b: size == 2}, members: {host: '= mode', port: '= size'}, listens: [host, port]}\n";
+  check({
+      {"its flags, what it calls and what comes of it",
+       "calls: [url]}, " + listens + "rules: [{when: \"a.at == b.port and a.to.port == 1 and reach == 'yes' and beside and not named and "
+       "all([s.port == 1 for s in reached])\", warn: x}]", ""},
+      {"a flag", "calls: [url]}, " + listens + "rules: [{when: a.no == 1, warn: x}]", "t.yaml:19:16: unknown member 'no' (did you mean to?)"},
+      {"of what answers", "}, " + listens + "rules: [{when: 'any([s.prt for s in reached])', warn: x}]",
+       "t.yaml:19:22: unknown member 'prt' (did you mean port?)"},
+      {"a flag that it calls", "calls: [urls]}, " + listens + "rules: [{warn: x}]", "t.yaml:18:71: 'calls' names flags of the companion"},
+      {"a flag that it looks for", "finds: [urls]}, " + listens + "rules: [{warn: x}]", "t.yaml:18:71: 'finds' names flags of the companion"},
+      {"where launches listen", "}, b: size == 2}, members: {host: '= mode'}, listens: [host, port]}\nrules: [{warn: x}]",
+       "t.yaml:18:8: with a companion, peers have 'listens', the members that are a launch's host and port"},
+  }, with_companion);
+  check({{"the names of one in a stage without", "- {when: reach == 'yes', warn: x}\n",
+          "t.yaml:25:10: unknown name in a rule that compares launches: 'reach'"}}, with_peers);
 }
 
 TEST_CASE("types, arities and calls are checked where no value could work") {
