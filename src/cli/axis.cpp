@@ -105,7 +105,7 @@ class AxisReader {
       if (axis->name.empty()) return usage("env. names no variable", "write --vary env.NAME=VALUE,VALUE");
     } else {
       const Reading flag = find_flag(pack_, dashed(name));
-      if (flag.flag == kNoIndex || pack_.flags[flag.flag].field == kNoIndex) return unknown(name);
+      if (flag.flag == kNoIndex || pack_.flags[flag.flag].field == FlagRec::kNoField) return unknown(name);
       axis->field = pack_.flags[flag.flag].field;
       axis->name = flag.spelling;
       takes_nothing_ = pack_.flags[flag.flag].nargs == 'n';

@@ -22,7 +22,7 @@ std::uint32_t field_named(const Pack& pack, std::string name) {
   while (bare.starts_with('-')) bare.erase(0, 1);
   for (const FlagRec& flag : pack.flags) {
     for (const StrId id : pack.slice(flag.spellings)) {
-      if (flag.field != kNoIndex && pack.text(id) == "--" + bare) return flag.field;
+      if (flag.field != FlagRec::kNoField && pack.text(id) == "--" + bare) return flag.field;
     }
   }
   std::replace(bare.begin(), bare.end(), '-', '_');

@@ -69,7 +69,7 @@ Environment environment_of(const Launch& launch) {
 
 void load_env(const Pack& pack, const Environment& env, World* world) {
   for (const EnvRec& record : pack.envs) {
-    for (const StrId id : {record.name, StrId{record.former_name}}) {
+    for (const StrId id : {StrId{record.name}, record.former_name}) {
       if (id == 0 || id >= kColdText) continue;  // no expression reads a variable with a cold name
       if (auto value = env.get(pack.text(id))) world->env.emplace(pack.text(id), std::move(*value));
     }

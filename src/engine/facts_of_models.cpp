@@ -84,7 +84,7 @@ Value Evaluator::env_value(std::uint32_t index) const {
   auto at = state_.env.find(pack_.text(record.name));
   if (at == state_.env.end() && record.former_name != 0) at = state_.env.find(pack_.text(record.former_name));
   if (at == state_.env.end()) {
-    for (const StrId name : {record.name, StrId{record.former_name}}) {
+    for (const StrId name : {StrId{record.name}, record.former_name}) {
       if (name == 0 || world_.env_unknown.empty()) continue;
       const auto open = world_.env_unknown.find(pack_.text(name));
       if (open != world_.env_unknown.end()) return Value::unknown(open->second);

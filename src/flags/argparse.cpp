@@ -182,7 +182,7 @@ class Walk {
         break;
       case FlagAction::kStoreConst:
         if (!convert_all(first, spelling, flag, values, &value)) return;
-        value = constant(pack_, flag.constant, arena_);
+        value = constant(pack_, pack_.special(flag).constant, arena_);
         break;
       case FlagAction::kStore:
       case FlagAction::kNamedPaths:
@@ -190,7 +190,7 @@ class Walk {
         break;
     }
     note(at, reading, flag);
-    if (flag.field == kNoIndex) return;
+    if (flag.field == FlagRec::kNoField) return;
     parsed_.given.values[flag.field] = value;
     parsed_.given.origins[flag.field] = {true, reading.flag, at, first};
   }
@@ -199,7 +199,7 @@ class Walk {
   bool convert_all(std::uint32_t first, const std::string& spelling, const FlagRec& flag,
                    const std::vector<std::string_view>& values, Value* out) {
     if (values.empty() && flag.nargs == '?') {
-      *out = constant(pack_, flag.constant, arena_);
+      *out = constant(pack_, pack_.special(flag).constant, arena_);
       if (!out->is_str()) return true;
       return convert_one(first, spelling, flag, out->as_str(), out);
     }
@@ -239,7 +239,7 @@ class Walk {
       parsed_.given.notes.push_back({kind, std::move(message), std::move(hint), at, words_[at].place});
     };
     if (flag.deprecated != 0) {
-      const std::string_view use = pack_.text(flag.replacement);
+      const std::string_view use = pack_.text(pack_.special(flag).replacement);
       add(Kind_::kDeprecated, spelling + " is deprecated", use.empty() ? "" : "use " + std::string(use));
     }
     if (pack_.about->config_flag != 0 && spellings_.find(pack_.text(pack_.about->config_flag)) == reading.flag) {

@@ -56,7 +56,7 @@ std::map<std::string, Meaning> meanings_of(const Pack& pack, std::uint32_t versi
     if ((flag.versions >> version & 1) == 0 || flag.action == FlagAction::kHelp) continue;
     const auto spellings = pack.slice(flag.spellings);
     if (pack.text(spellings[0]) == pack.text(pack.about->config_flag)) continue;
-    if (flag.field != kNoIndex) add(std::string(pack.field_name(flag.field)), flag);
+    if (flag.field != FlagRec::kNoField) add(std::string(pack.field_name(flag.field)), flag);
     for (const StrId id : spellings) {
       const std::string_view spelling = pack.text(id);
       if (spelling.substr(0, 2) == "--") add(folded(spelling.substr(2)), flag);

@@ -133,8 +133,8 @@ Converted by_type(const Pack& pack, const FlagRec& flag, std::string_view text, 
     }
     case FlagType::kJson: {
       Converted json = read_json(text, arena);
-      if (!json.ok() || flag.shape == 0) return json;
-      return check_shape(json.value, constant(pack, flag.shape, arena));
+      if (!json.ok() || pack.special(flag).shape == 0) return json;
+      return check_shape(json.value, constant(pack, pack.special(flag).shape, arena));
     }
   }
   return refused("has a type that is not known");
@@ -143,8 +143,8 @@ Converted by_type(const Pack& pack, const FlagRec& flag, std::string_view text, 
 }  // namespace
 
 Converted convert(const Pack& pack, const FlagRec& flag, std::string_view text, Arena& arena) {
-  if (flag.retired != 0) {
-    if (const Value* why = constant(pack, flag.retired, arena).find(text)) {
+  if (pack.special(flag).retired != 0) {
+    if (const Value* why = constant(pack, pack.special(flag).retired, arena).find(text)) {
       return refused("no longer takes " + quoted(text) + ": " + to_str(*why), {}, Kind_::kRetired);
     }
   }
@@ -160,8 +160,8 @@ Converted convert_named_path(const Pack& pack, const FlagRec& flag, std::string_
   if (text.size() < 2 || text.front() != '{' || text.back() != '}') return good(Value::str(arena.copy(text)));
   Converted json = read_json(text, arena);
   json.kind = Kind_::kBadItem;
-  if (!json.ok() || flag.shape == 0) return json;
-  const Value shape = constant(pack, flag.shape, arena);
+  if (!json.ok() || pack.special(flag).shape == 0) return json;
+  const Value shape = constant(pack, pack.special(flag).shape, arena);
   for (std::uint32_t i = 0; i < shape.size(); ++i) {
     const std::string_view key = shape.entries()[i].key.as_str();
     if (json.value.find(key) == nullptr) {

@@ -59,7 +59,7 @@ std::optional<FlagWords> flag_words(const Pack& pack, std::uint32_t version, std
         good = value.is(Kind::kBool) && value.as_bool();
         break;
       case FlagAction::kStoreConst:
-        out = {{std::string(pack.text(spellings[0]))}, constant(pack, flag.constant, arena)};
+        out = {{std::string(pack.text(spellings[0]))}, constant(pack, pack.special(flag).constant, arena)};
         good = flag.nargs == 'n' && equal(out.value, value);
         break;
       case FlagAction::kBooleanOptional:

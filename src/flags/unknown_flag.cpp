@@ -24,7 +24,7 @@ bool has_spelling(const Pack& pack, const FlagRec& flag, std::string_view name) 
 
 // What to write for a flag that is gone, where the version's parser takes it.
 std::string replacement(const Pack& pack, const Spellings& spellings, std::string_view name, const FlagRec& flag) {
-  std::string_view text = pack.text(flag.replacement);
+  std::string_view text = pack.text(pack.special(flag).replacement);
   if (const RetiredRec* retired = retired_flag(pack, name)) text = pack.text(retired->write);
   const std::string_view spelling = text.substr(0, text.find_first_of("= "));
   return spellings.find(spelling) == kNoIndex ? std::string() : std::string(text);

@@ -29,7 +29,7 @@ using CodeRef = std::uint32_t;  // index into the code words, below 2^22; 0 mean
 using Mask = std::uint32_t;     // bit i: holds for the pack's i-th version
 
 inline constexpr std::uint32_t kBlobMagic = 0x4b504e47;  // "GNPK"
-inline constexpr std::uint32_t kBlobFormat = 6;          // raised with any change of a record
+inline constexpr std::uint32_t kBlobFormat = 7;          // raised with any change of a record
 inline constexpr std::uint32_t kNoIndex = 0xffffffff;
 inline constexpr StrId kColdText = 1u << 23;  // set in the ids of cold texts
 
@@ -99,21 +99,30 @@ enum class FlagAction : std::uint8_t {
 enum class FlagType : std::uint8_t { kStr, kInt, kFloat, kHumanInt, kNullableStr, kJson };
 
 struct FlagRec {
-  std::uint32_t field = kNoIndex;  // its destination, in FieldRec; kNoIndex for the flag that names a config file
+  static constexpr std::uint32_t kNoField = 0xffff;
+  static constexpr std::uint32_t kMaxSpecial = (1u << 10) - 1;
+
+  // Its destination, in FieldRec; kNoField for the flag that names a config file.
+  std::uint32_t field : 16 = kNoField;
+  std::uint32_t nargs : 7 = 0;  // 0: one value; '?', '*', '+'; 'n': none
+  std::uint32_t required : 1 = 0;
+  std::uint32_t hidden : 1 = 0;
+  std::uint32_t deprecated : 1 = 0;
+  FlagAction action : 3 = FlagAction::kStore;
+  FlagType type : 3 = FlagType::kStr;
   Run spellings;                   // in `ids`: texts, as declared; the first is the preferred one
-  FlagAction action = FlagAction::kStore;
-  FlagType type = FlagType::kStr;
-  char nargs = 0;  // 0: one value; '?', '*', '+'; 'n': none
-  std::uint8_t required : 1 = 0;
-  std::uint8_t hidden : 1 = 0;
-  std::uint8_t deprecated : 1 = 0;
-  std::uint8_t spare : 5 = 0;
-  CodeRef choices = 0;  // a list, or 0
-  CodeRef constant = 0;
-  CodeRef retired = 0;  // a mapping from a value that is refused before the choices are looked at to why, or 0
-  CodeRef shape = 0;    // of a JSON object: a mapping key -> {allowed key -> list of refused values}, or 0
+  CodeRef choices : 22 = 0;        // a list, or 0
+  std::uint32_t special : 10 = 0;  // in FlagSpecialRec, counted from 1; 0: nothing of it
   Mask versions = 0;
+};
+
+// What few flags have.
+struct FlagSpecialRec {
+  CodeRef constant = 0;
+  CodeRef retired = 0;    // a mapping from a value that is refused before the choices are looked at to why, or 0
+  CodeRef shape = 0;      // of a JSON object: a mapping key -> {allowed key -> list of refused values}, or 0
   StrId replacement = 0;  // spelling that a deprecated flag points to, or 0
+  bool operator==(const FlagSpecialRec&) const = default;
 };
 
 // A flag that some version took and a later one does not, and what to write there instead.
@@ -139,10 +148,10 @@ enum class EnvType : std::uint8_t { kStr, kBool, kInt, kFloat, kTuple };
 
 // The name of a variable that no expression reads and no rule sets is cold.
 struct EnvRec {
-  StrId name = 0;
-  Run values;                  // its default by version: in ValueRec, first match; none means None
-  StrId former_name : 24 = 0;  // read where `name` is not set, or 0
+  StrId name : 24 = 0;
   EnvType type : 8 = EnvType::kStr;
+  Run values;             // its default by version: in ValueRec, first match; none means None
+  StrId former_name = 0;  // read where `name` is not set, or 0
 };
 
 struct GpuRec {

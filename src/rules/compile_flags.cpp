@@ -104,6 +104,20 @@ Run versioned_default(CompileContext& context, const YamlNode& node) {
   return add_values(context, out);
 }
 
+// Where a row's special values stand, counted from 1; 0 where it has none.
+std::uint32_t special_index(CompileContext& context, const YamlNode& node, const FlagSpecialRec& special) {
+  if (special == FlagSpecialRec{}) return 0;
+  std::vector<FlagSpecialRec>& all = context.data.flag_specials;
+  const auto at = std::find(all.begin(), all.end(), special);
+  const auto index = static_cast<std::uint32_t>(at - all.begin()) + 1;
+  if (index > FlagRec::kMaxSpecial) {
+    context.error(node, "too many flags with constants, retired values, shapes or replacements");
+    return 0;
+  }
+  if (at == all.end()) all.push_back(special);
+  return index;
+}
+
 // A row of the flag table, but for its versions and its default.
 std::optional<FlagRec> compile_row(CompileContext& context, const YamlNode& node) {
   if (!context.only_keys(
@@ -123,17 +137,19 @@ std::optional<FlagRec> compile_row(CompileContext& context, const YamlNode& node
   flag.nargs = flag.action == FlagAction::kNamedPaths ? '*' : takes_values ? char{0} : 'n';
   with("nargs", [&](const YamlNode& v) { flag.nargs = choose(context, v, kNargs); });
   with("choices", [&](const YamlNode& v) { flag.choices = context.literal(v); });
-  with("const", [&](const YamlNode& v) { flag.constant = context.literal(v); });
-  with("retired", [&](const YamlNode& v) { flag.retired = context.literal(v); });
-  with("shape", [&](const YamlNode& v) { flag.shape = context.literal(v); });
+  FlagSpecialRec special;
+  with("const", [&](const YamlNode& v) { special.constant = context.literal(v); });
+  with("retired", [&](const YamlNode& v) { special.retired = context.literal(v); });
+  with("shape", [&](const YamlNode& v) { special.shape = context.literal(v); });
   with("required", [&](const YamlNode& v) { flag.required = context.boolean(v); });
   with("hidden", [&](const YamlNode& v) { flag.hidden = context.boolean(v); });
   with("deprecated", [&](const YamlNode& v) { flag.deprecated = context.boolean(v); });
-  with("replacement", [&](const YamlNode& v) { flag.replacement = context.cold_text(v); });
+  with("replacement", [&](const YamlNode& v) { special.replacement = context.cold_text(v); });
+  flag.special = special_index(context, node, special);
   with("field", [&](const YamlNode& v) { flag.field = field_index(context, context.scalar(v)); });
   with("config_file", [&](const YamlNode&) {
     context.data.about.config_flag = context.data.ids[flag.spellings.first];
-    flag.field = kNoIndex;
+    flag.field = FlagRec::kNoField;
   });
   return flag;
 }
@@ -142,7 +158,7 @@ void compile_flag(CompileContext& context, const YamlNode& node, Defaults* defau
   std::optional<FlagRec> flag = compile_row(context, node);
   if (!flag) return;
   flag->versions = context.versions(node.find("versions"));
-  if (flag->field != kNoIndex) {
+  if (flag->field != FlagRec::kNoField) {
     const YamlNode* value = node.find("default");
     (*defaults)[flag->field].push_back({value == nullptr ? none(context) : context.literal(*value), flag->versions});
   }
@@ -160,8 +176,10 @@ void compile_earlier_flag(CompileContext& context, const YamlNode& node) {
     std::sort(out.begin(), out.end());
     return out;
   };
-  const auto reads = [](const FlagRec& f) {
-    return std::make_tuple(f.field, f.action, f.type, f.nargs, f.choices, f.retired, f.shape, f.required);
+  const auto reads = [&](const FlagRec& f) {
+    const FlagSpecialRec special = f.special != 0 ? context.data.flag_specials[f.special - 1] : FlagSpecialRec{};
+    return std::make_tuple(+f.field, f.action, f.type, +f.nargs, +f.choices, special.retired, special.shape,
+                           +f.required);
   };
   const auto same = std::find_if(context.data.flags.begin(), context.data.flags.end(), [&](const FlagRec& f) {
     return reads(f) == reads(*flag) && spellings(f) == spellings(*flag);
@@ -356,7 +374,7 @@ void type_fields(CompileContext& context) {
   std::vector<Types>& types = context.symbols.field_types;
   types.assign(context.data.fields.size(), 0);
   for (const FlagRec& flag : context.data.flags) {
-    if (flag.field == kNoIndex || (flag.versions & context.all_versions()) == 0) continue;
+    if (flag.field == FlagRec::kNoField || (flag.versions & context.all_versions()) == 0) continue;
     Types t = kStrType;
     if (flag.action == FlagAction::kStoreTrue || flag.action == FlagAction::kBooleanOptional) t = kBoolType;
     if (flag.type == FlagType::kInt || flag.type == FlagType::kHumanInt) t = kIntType | kFloatType;

@@ -49,6 +49,10 @@ class Pack {
   std::uint32_t find_rule(std::string_view id) const;
   std::uint32_t find_gpu(std::string_view key) const;
 
+  FlagSpecialRec special(const FlagRec& flag) const {
+    return flag.special != 0 ? flag_specials[flag.special - 1] : FlagSpecialRec{};
+  }
+
   std::string_view field_name(std::uint32_t field) const { return text(fields[field].name); }
 
   // The preferred spelling of the flag that sets `field` in a version; empty where none does.
@@ -69,6 +73,7 @@ class Pack {
   std::span<const std::uint64_t> numbers;
   std::span<const PartRec> parts;
   std::span<const FlagRec> flags;
+  std::span<const FlagSpecialRec> flag_specials;
   std::span<const RetiredRec> retired;
   std::span<const FieldRec> fields;
   std::span<const EnvRec> envs;
@@ -87,8 +92,8 @@ class Pack {
   std::span<const StrId> slots;        // names of let, parameter and comprehension slots
   std::span<const NamedCode> state;    // name and default
   std::span<const NamedCode> summary;  // label and expression, for the report's head
-  // What a plan of a GPU's memory is made of: `memory`, `capacity`, `length`, `requests`; parts in bytes; labelled sizes
-  // in bytes; other labelled values.
+  // What a plan of a GPU's memory is made of: `memory`, `capacity`, `length`, `requests`; parts in bytes; labelled
+  // sizes in bytes; other labelled values.
   std::span<const NamedCode> plan;
   std::span<const NamedCode> plan_parts;
   std::span<const NamedCode> plan_sizes;

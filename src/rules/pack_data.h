@@ -20,6 +20,7 @@ struct PackData {
   std::vector<std::uint64_t> numbers;
   std::vector<PartRec> parts;
   std::vector<FlagRec> flags;
+  std::vector<FlagSpecialRec> flag_specials;
   std::vector<RetiredRec> retired;
   std::vector<FieldRec> fields;
   std::vector<EnvRec> envs;

@@ -17,6 +17,7 @@ void each_section(Visit visit, Any&... any) {
   visit(any.numbers...);
   visit(any.parts...);
   visit(any.flags...);
+  visit(any.flag_specials...);
   visit(any.retired...);
   visit(any.fields...);
   visit(any.envs...);
@@ -41,7 +42,7 @@ void each_section(Visit visit, Any&... any) {
   visit(any.plan_figures...);
   visit(any.peers...);
 }
-inline constexpr std::size_t kSections = 28;
+inline constexpr std::size_t kSections = 29;
 
 // The same for the arrays of the cold part; `Any` is Cold or PackData.
 template <typename Visit, typename... Any>

@@ -30,7 +30,7 @@ const std::vector<Row> kRows = {
      {},
      0,
      {"GO  ", "AMD Instinct MI300X", "attention_backend     aiter"},
-     {"NO-GO", "fa3", "flashinfer", "breakable"}},
+     {"NO-GO", " fa3", "flashinfer", "breakable"}},
     {"a dense model on a backend that ROCm images don't bring",
      "meta-llama__Meta-Llama-3.1-8B",
      "mi300xx8",

@@ -15,7 +15,7 @@ namespace gonogo {
 namespace {
 
 // What a search may resolve: it is bounded by number, and this is what the bounds of fixes.cpp come to.
-constexpr std::size_t kMostTried = 440;
+constexpr std::size_t kMostTried = 1300;
 
 struct Count {
   int refused = 0;
