@@ -147,9 +147,7 @@ std::string FileSessions::uncovered_version(const SessionOptions& session) const
   if (!version || version->source != RuntimeVersion::Source::kImage || version->exact) return {};
   const std::string_view used = pack_.version(version->index);
   if (version->installed.compare(0, used.size(), used) == 0) return {};  // a build of a release that is covered
-  std::string all;
-  for (std::uint32_t i = 0; i < pack_.version_count(); ++i) all += (i > 0 ? ", " : "") + std::string(pack_.version(i));
-  return "the image's version " + version->installed + " is not covered (" + all + "); --" +
+  return "the image's version " + version->installed + " is not covered (" + pack_.versions_text() + "); --" +
          std::string(pack_.text(pack_.about->name)) + " checks against another";
 }
 
