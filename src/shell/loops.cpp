@@ -81,17 +81,58 @@ Status Tracer::loop_arithmetic(const Command& command) {
   return Status::kSuccess;
 }
 
-// The body counts once. Where the condition stays known, later passes still say what the variables come to.
+// Whether a loop takes the caller's arguments one by one: `while [ $# -gt 0 ]`, `while getopts …`.
+bool Tracer::takes_arguments(const Command& condition) const {
+  const bool callers = std::any_of(state_.arguments.begin(), state_.arguments.end(), is_all_arguments);
+  if (!callers || condition.parts.size() != 1) return false;
+  const std::string written = condition.parts[0]->written().shown();
+  if (written.rfind("getopts ", 0) == 0) return true;
+  if (!is_test(*condition.parts[0])) return false;
+  for (const std::string_view argument : {"$#", "${#}", "$1", "${1", "$@", "$*", "${@}", "${*}"}) {
+    if (written.find(argument) != std::string::npos) return true;
+  }
+  return written == "(($#))" || written == "(( $# ))";
+}
+
+// Whether what a loop's condition does last is to read a line that is known.
+bool Tracer::reads_lines(const Command& condition) const {
+  if (!input_text_.has_value() || !input_text_->known() || condition.parts.empty()) return false;
+  const Command* last = condition.parts.back().get();
+  if (last->kind == Kind::kOr) last = last->parts[0].get();  // `read -r x || [ -n "$x" ]`
+  if (last->kind != Kind::kSimple || last->words.empty() || last->words[0].size() != 1) return false;
+  return last->words[0][0].kind == SyntaxPart::Kind::kText && last->words[0][0].text.chars() == "read" &&
+         std::none_of(last->redirects.begin(), last->redirects.end(),
+                      [](const Redirect& redirect) { return redirect.op[0] == '<'; });
+}
+
+// The body counts once; a loop over lines that are known is one over words. Where the condition stays known, later
+// passes still say what the variables come to.
 Status Tracer::loop_while(const Command& command) {
   const auto go_on = [&] {
     const Status status = settled(command.parts[0]);
     return command.kind == Kind::kUntil ? opposite(status) : status;
   };
+  // With nothing set there are no arguments.
+  if (command.kind == Kind::kWhile && takes_arguments(*command.parts[0])) {
+    const std::string written = command.parts[0]->written().shown();
+    if (paths_.choose("while" + written + "@" + std::to_string(command.extent.begin), {"!(" + written + ")", written},
+                      0) == 0)
+      return Status::kSuccess;
+  }
+  const bool lines = command.kind == Kind::kWhile && reads_lines(*command.parts[0]);
   Status status = go_on();
   if (status == Status::kFailure || stop()) return Status::kSuccess;
   ++loops_;
   const std::size_t choices = paths_.choices();
   execute(command.parts[1]);
+  for (std::size_t passes = 1; lines && passes < limits_.passes && loop_control(); ++passes) {
+    if (go_on() != Status::kSuccess || stop()) break;
+    execute(command.parts[1]);
+  }
+  if (lines) {
+    --loops_;
+    return Status::kSuccess;
+  }
   // `while true` goes on for ever; only a counter can be followed.
   const Command& last = *command.parts[0];
   const bool counts = last.parts.size() == 1 && is_test(*last.parts[0]) &&
@@ -172,10 +213,20 @@ Status Tracer::case_of(const Command& command) {
       if (chosen < arms.size() && arms[chosen].is_literal) refine(name, Text(arms[chosen].literal));
     }
   }
+  // `;&` goes on with the next body, `;;&` with the next pattern that fits what is known by now.
   Status status = Status::kSuccess;
-  for (std::size_t i = taken; i < command.arms.size(); ++i) {
+  const Text known_by_now = expand_text(command.words[0]);
+  for (std::size_t i = taken; i < command.arms.size();) {
     status = execute(command.arms[i].body);
-    if (command.arms[i].next != '&' || stop()) break;
+    if (command.arms[i].next == ';' || stop()) break;
+    if (command.arms[i++].next == '&') continue;
+    if (!known_by_now.known()) break;
+    while (i < command.arms.size() &&
+           std::none_of(command.arms[i].patterns.begin(), command.arms[i].patterns.end(), [&](const SyntaxWord& word) {
+             const std::optional<std::string> pattern = expand_pattern(word);
+             return pattern.has_value() && matches_pattern(*pattern, known_by_now.chars());
+           }))
+      ++i;
   }
   return status;
 }

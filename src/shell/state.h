@@ -4,6 +4,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,9 +19,10 @@ struct Variable {
   Shape shape = Shape::kScalar;
   bool set = false;  // false: the script unset it, or declared it without a value
   bool exported = false;
-  bool given = false;    // the file gave it a value, so that it shows in the environment of what is launched
-  bool open = false;     // an array whose elements nobody knows
-  unsigned version = 0;  // how often it was assigned
+  bool given = false;     // the file gave it a value, so that it shows in the environment of what is launched
+  bool open = false;      // an array whose elements nobody knows
+  unsigned version = 0;   // how often it was assigned
+  std::string refers_to;  // `declare -n`: the variable that is meant; "": itself
   Text value;
   std::vector<std::pair<std::string, Text>> elements;  // of arrays; an indexed one is in order
 
@@ -31,12 +33,15 @@ struct Variable {
 
 struct ShellState {
   std::map<std::string, Variable> variables;  // a name that isn't here is the caller's
+  std::set<std::string> exported;             // names that were exported before they had a value
   std::map<std::string, CommandPtr> functions;
+  std::set<std::string> exported_functions;
   std::map<std::string, Text> aliases;
   std::map<std::string, Text> files;  // that the script wrote, by path
   std::vector<Text> arguments;        // one of them may be all of the caller's, see is_all_arguments
   std::vector<std::map<std::string, std::optional<Variable>>> scopes;  // what `local` hides, a function each
   std::optional<Text> folder;                                          // where `cd` went last
+  std::map<std::string, std::map<std::string, Variable>> terminals;    // of tmux and screen, by name
   bool export_all = false;
   bool expand_aliases = false;
 };

@@ -1,6 +1,8 @@
 #include "shell/trace.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
 #include <utility>
 
 #include "shell/parser.h"
@@ -12,6 +14,9 @@ namespace {
 
 // Paths over which one script is followed. More would take longer than anybody waits.
 constexpr std::size_t kMaxPaths = 2048;
+
+// Paths on which nothing new but alternatives that won't be listed anyway are found, before the rest is given up.
+constexpr std::size_t kPatience = 128;
 
 // The length of a `<placeholder>` at `at`, or 0. A redirection has a blank, a digit or a & around its signs.
 std::size_t placeholder(const std::string& chars, std::size_t at) {
@@ -109,7 +114,13 @@ ShellTrace Tracer::run() {
     }
   }
   if (parsed.root != nullptr) relevance_ = Relevance(*parsed.root);
-  while (steps_ < limits_.steps && paths_.next(kMaxPaths)) {
+  // How many alternatives each command has, and the first of them.
+  using Line = std::pair<std::string, int>;
+  std::map<Line, std::pair<std::size_t, std::size_t>> alternatives;
+  std::size_t counted = 0;
+  std::size_t wanting = 0;  // commands of which more alternatives would be listed
+  std::size_t idle = 0;
+  while (steps_ < limits_.steps && idle < kPatience && paths_.next(kMaxPaths)) {
     follow_path();
     if (input_.words.empty()) {
       if (has_job_directives(parsed.root->script->chars())) read_job_directives(parsed.root->script->chars(), &facts_);
@@ -122,26 +133,40 @@ ShellTrace Tracer::run() {
       start(std::move(launcher));
     }
     steps_ += path_steps_;
+    for (; counted < launches_.size(); ++counted) {
+      const Place& place = launches_[counted].place;
+      const auto [entry, fresh] = alternatives.try_emplace({place.file, place.line}, 0, counted);
+      if (fresh) {
+        ++wanting;
+        idle = 0;
+      }
+      if (++entry->second.first == limits_.alternatives + 1) --wanting;
+    }
+    if (!launches_.empty() && wanting == 0) ++idle;
   }
-  const bool cut = paths_.truncated() || steps_ >= limits_.steps;
+  const bool cut = paths_.truncated() || steps_ >= limits_.steps || idle >= kPatience;
   if (cut)
     note(
         "there are more ways through the script than can be followed; those that differ most from the default are left "
         "out");
 
-  // How many alternatives each command has.
-  std::map<std::pair<std::string, int>, std::size_t> alternatives;
-  for (const FoundLaunch& launch : launches_) ++alternatives[{launch.place.file, launch.place.line}];
+  // Of a command with too many alternatives, that which happens with nothing set; where none does, as where a script
+  // wants a variable, the one found first, which differs least from it.
+  std::set<Line> defaults;
+  for (const std::size_t i : by_default_) defaults.insert({launches_[i].place.file, launches_[i].place.line});
   for (std::size_t i = 0; i < launches_.size(); ++i) {
     FoundLaunch& launch = launches_[i];
     const bool is_default = by_default_.count(i) > 0;
-    const bool many = alternatives[{launch.place.file, launch.place.line}] > limits_.alternatives;
-    if (many && !is_default) continue;
+    const Line line{launch.place.file, launch.place.line};
+    const auto& [count, first] = alternatives.at(line);
+    const bool many = count > limits_.alternatives;
+    if (many && !is_default && (i != first || defaults.count(line) > 0)) continue;
     launch.conditional = paths_.condition(i);
     launch.by_default = is_default && launch.conditional.has_value();
     if (many && launch.conditional.has_value()) {
       launch.notes.push_back("more than " + std::to_string(limits_.alternatives) +
-                             " alternatives of this command: only the one with nothing set is listed");
+                             " alternatives of this command: only the one " +
+                             (is_default ? "with nothing set" : "nearest to nothing set") + " is listed");
     }
     settle(pack_, &launch);
     out.launches.push_back(std::move(launch));

@@ -38,6 +38,22 @@ TextOrigin Tracer::place_of(const Command& command) const {
   return script.carried(command.extent.begin) ? through_ : script.origin(command.extent.begin);
 }
 
+// Whether a redirection feeds a command, and with what, where that is known.
+bool Tracer::feeds(const Redirect& redirect, std::optional<Text>* fed) {
+  if (redirect.body != nullptr) {
+    *fed = expand_text(*redirect.body);
+  } else if (redirect.op == "<<<") {
+    *fed = expand_text(redirect.target);
+    (*fed)->append_fixed("\n", {});
+  } else if (redirect.op == "<" && redirect.fd <= 0) {
+    const auto written = state_.files.find(file_key(expand_text(redirect.target)));
+    if (written != state_.files.end()) *fed = written->second;
+  } else {
+    return false;
+  }
+  return true;
+}
+
 Status Tracer::execute(const CommandPtr& command) {
   if (command == nullptr || stop()) return Status::kSuccess;
   if (++path_steps_ + steps_ > limits_.steps) {
@@ -56,18 +72,17 @@ Status Tracer::execute(const CommandPtr& command) {
   }
   ++depth_;
   // Here-documents and files of a compound command feed what is in it.
-  std::optional<Text> input = input_text_;
+  std::optional<std::optional<Text>> outer_input;
   if (command->kind != Kind::kSimple) {
     for (const Redirect& redirect : command->redirects) {
-      if (redirect.body != nullptr) {
-        input_text_ = expand_text(*redirect.body);
-      } else if (redirect.op[0] == '<') {
-        input_text_.reset();
-      }
+      std::optional<Text> fed;
+      if (!feeds(redirect, &fed)) continue;
+      if (!outer_input.has_value()) outer_input = input_text_;
+      input_text_ = std::move(fed);
     }
   }
   const Status status = dispatch(*command);
-  input_text_ = std::move(input);
+  if (outer_input.has_value()) input_text_ = std::move(*outer_input);
   --depth_;
   return status;
 }
@@ -291,15 +306,8 @@ Status Tracer::simple(const Command& command) {
   bool away = false;
   bool append = false;
   for (const Redirect& redirect : command.redirects) {
-    if (redirect.body != nullptr) {
-      launcher.input = expand_text(*redirect.body);
-    } else if (redirect.op == "<<<") {
-      launcher.input = expand_text(redirect.target);
-      launcher.input->append_fixed("\n", {});
-    } else if (redirect.op == "<" && redirect.fd <= 0) {
-      const Text path = expand_text(redirect.target);
-      const auto written = state_.files.find(path.shown());
-      launcher.input = written == state_.files.end() ? std::nullopt : std::optional(written->second);
+    if (std::optional<Text> fed; feeds(redirect, &fed)) {
+      launcher.input = std::move(fed);
     } else if (redirect.op.find('>') != std::string::npos && (redirect.fd == -1 || redirect.fd == 1)) {
       const Text path = expand_text(redirect.target);
       if (redirect.op == ">&" && path.chars() == "1") continue;
@@ -347,12 +355,10 @@ Status Tracer::simple(const Command& command) {
     }
   }
   output_ = outer;
-  if (target.has_value() && redirected.known && state_.files.size() < 1000) {
-    Text& file = state_.files[target->shown()];
-    if (!append) file = {};
-    file.append(redirected.text);
+  if (target.has_value() && redirected.known) {
+    write_file(*target, redirected.text, append);
   } else if (target.has_value()) {
-    state_.files.erase(target->shown());
+    state_.files.erase(file_key(*target));
   }
   return status;
 }

@@ -1,6 +1,7 @@
 // Follows a script along one path after another, and records what it launches. One object, several files: flow
 // (tracer.cpp), words (expansion.cpp, parameter.cpp), conditions (condition.cpp), the shell's own commands
-// (builtins.cpp), and programs that start others (wrappers.cpp, containers.cpp).
+// (builtins.cpp, printing.cpp, input.cpp), and programs that start others (wrappers.cpp, containers.cpp,
+// terminals.cpp).
 #pragma once
 
 #include <cstdint>
@@ -62,6 +63,7 @@ class Tracer {
   // tracer.cpp: flow
   void follow_path();
   Status execute(const CommandPtr& command);
+  bool feeds(const Redirect& redirect, std::optional<Text>* fed);
   Status dispatch(const Command& command);
   Status list(const Command& command);
   Status and_or(const Command& command);
@@ -69,6 +71,8 @@ class Tracer {
   Status loop_over(const Command& command);
   Status loop_arithmetic(const Command& command);
   Status loop_while(const Command& command);
+  bool takes_arguments(const Command& condition) const;
+  bool reads_lines(const Command& condition) const;
   Status case_of(const Command& command);
   Status pipeline(const Command& command);
   Status subshell(const std::function<Status()>& inner);
@@ -116,6 +120,8 @@ class Tracer {
   void assign(const Assignment& assignment, bool local_scope = false);
   Text named(const std::string& name, Text value) const;
   void set_unknown(const std::string& name);
+  // The variable that a name stands for: its own, or that which `local -n` made it refer to.
+  const std::string& referred(const std::string& name) const;
   Variable& variable(const std::string& name);
 
   // condition.cpp
@@ -143,12 +149,17 @@ class Tracer {
   // builtins.cpp
   std::optional<Status> builtin(const Command& command, std::vector<Text>& words, Launcher& launcher);
   Status declare(const Command& command, const std::vector<Text>& words);
-  void read_options(const std::vector<Text>& words);
+  Status source(const std::vector<Text>& words, TextOrigin place, const std::optional<Text>& input);
+  Status set_options(const std::vector<Text>& words);
+
+  // printing.cpp
   void print(const Text& text);
   void echo(const std::vector<Text>& words);
   void format(const std::vector<Text>& words);
-  Status source(const std::vector<Text>& words, TextOrigin place);
-  Status set_options(const std::vector<Text>& words);
+
+  // input.cpp
+  Status read_input(const Command& command, const std::vector<Text>& words, const Launcher& launcher);
+  void set_elements(const std::string& name, std::optional<std::vector<Text>> elements);
 
   // wrappers.cpp
   Status start(Launcher launcher);
@@ -162,6 +173,14 @@ class Tracer {
                                                std::map<std::string, Variable>* variables) const;
   FoundWord found(const Text& text) const;
   std::optional<Text> read_file(FileRequest::Kind kind, const Text& path);
+  static std::string file_key(const Text& path);
+  void write_file(const Text& path, const Text& text, bool append);
+
+  // terminals.cpp
+  bool hand_over(Launcher* launcher, Status* status);
+  bool run_elsewhere(Launcher* launcher, Text text, Status* status);
+  bool type_keys(Launcher* launcher, Status* status);
+  bool feed_arguments(Launcher* launcher);
 
   // containers.cpp
   bool container(Launcher* launcher, std::size_t first);
