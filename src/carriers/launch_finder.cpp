@@ -54,6 +54,8 @@ class Finder {
     for (const CarriedCommand& command : carried->commands) {
       if (command.kind == CarriedCommand::Kind::kArguments) {
         add(arguments(command), command.unit, out);
+      } else if (command.placeholders && !may_launch(command.script.text())) {
+        // A fence of documentation that holds output, or another program's commands: nothing to say of it.
       } else {
         follow(command, out);
       }
@@ -61,6 +63,7 @@ class Finder {
     for (auto& [path, kept_text] : carried_files_) {
       if (kept_text) out.sources.push_back({path, std::move(*kept_text)});
     }
+    if (out.launches.empty() && out.not_launches.empty()) note_unread(kept, out);
     for (std::size_t i = 0; i < sources_.size(); ++i) out.sources.push_back(sources_[static_cast<std::uint32_t>(i)]);
     return out;
   }
@@ -73,6 +76,30 @@ class Finder {
     std::optional<std::string> out = options_.beside ? options_.beside(full) : from_disk(full);
     if (out) drop_carriage_returns(*out);
     return out;
+  }
+
+  // A file of a form that is read in part, or not at all, may launch what was not found: that is said, not passed over.
+  void note_unread(std::string_view text, FileLaunches& out) const {
+    const bool whole = out.form != "other" && out.form != "yaml" && out.form != "ray-serve" && out.form != "notebook";
+    if (whole || out.templated) return;
+    for (const StrId id : pack_.slice(pack_.about->entry_points)) {
+      const EntryPoint entry = parse_entry_point(pack_.text(id));
+      const std::string called = entry_name(entry);
+      for (std::size_t at = entry.call ? std::string_view::npos : text.find(called); at != std::string_view::npos;
+           at = text.find(called, at + 1)) {
+        const std::size_t begin = text.find_first_not_of(" \t", text.rfind('\n', at) + 1);
+        if (text[begin] == '#' || text.substr(begin, 2) == "//") continue;  // a comment
+        const Place place = sources_.place(origin(at));
+        out.notes.push_back(place.file + ":" + std::to_string(place.line) + ": " + called +
+                            " stands here in a form that is not read; give the command itself after `--`");
+        return;
+      }
+    }
+  }
+
+  bool may_launch(const std::string& fence) const {
+    return mentions_runtime(pack_, fence) || fence.find("source ") != std::string::npos ||
+           fence.find("\n. ") != std::string::npos || fence.rfind(". ", 0) == 0;
   }
 
   // The tracer's text: places become origins, marks unknowns.

@@ -4,6 +4,8 @@
 #include <cctype>
 #include <map>
 
+#include "carriers/python_cursor.h"
+#include "carriers/python_scope.h"
 #include "carriers/variables.h"
 #include "shell/word_parser.h"
 
@@ -23,17 +25,17 @@ PythonValue text_value(std::string text, std::size_t offset) {
   return out;
 }
 
-class Reader {
+class Reader : private PythonCursor {
  public:
-  Reader(std::string_view text, const std::vector<std::string>& wanted, Placeholders& marks)
-      : text_(text), wanted_(wanted), marks_(marks) {}
+  Reader(std::string_view text, const std::function<bool(std::string_view)>& wanted, Placeholders& marks)
+      : PythonCursor(text), wanted_(wanted), marks_(marks) {}
 
   std::vector<PythonCall> read() {
     bool fresh = true;  // at the beginning of a statement
     while (at_ < text_.size()) {
       const char c = text_[at_];
       if (c == '\n' || c == ';') {
-        fresh = true;
+        fresh = brackets_ == 0;
         ++at_;
       } else if (c == '#') {
         comment();
@@ -46,6 +48,8 @@ class Reader {
         name(was_fresh);
       } else {
         if (c != ' ' && c != '\t' && c != '\\') fresh = false;
+        if (c == '(' || c == '[' || c == '{') ++brackets_;
+        if ((c == ')' || c == ']' || c == '}') && brackets_ > 0) --brackets_;
         ++at_;
       }
     }
@@ -53,46 +57,92 @@ class Reader {
   }
 
  private:
-  // How many values a value holds: names that stand for lists of lists must not multiply without end.
-  static std::size_t weight(const PythonValue& value) {
-    std::size_t out = 1;
-    for (const PythonValue& item : value.items) out += weight(item);
-    for (const auto& entry : value.entries) out += weight(entry.second);
-    return out;
+  void begin_statement() {
+    const std::size_t line = at_ == 0 ? 0 : text_.rfind('\n', at_ - 1) + 1;
+    scope_.begin_statement(at_ - line);
   }
 
-  void comment() { at_ = std::min(text_.find('\n', at_), text_.size()); }
-
-  // Blanks, newlines and comments inside brackets.
-  void blanks() {
-    while (at_ < text_.size()) {
-      if (std::isspace(static_cast<unsigned char>(text_[at_])) != 0 || text_[at_] == '\\') {
-        ++at_;
-      } else if (text_[at_] == '#') {
+  // `def name(a, b=1, *c):` parameters have no value that anybody knows.
+  void definition() {
+    scope_.enter_function();
+    const std::size_t open = text_.find('(', at_);
+    const std::size_t line = std::min(text_.find('\n', at_), text_.size());
+    if (open == kNone || open > line) return;
+    at_ = open + 1;
+    bool name_next = true;
+    for (int depth = 0; at_ < text_.size() && depth >= 0;) {
+      const char c = text_[at_];
+      if (c == '"' || c == '\'') {
+        string_body("");
+      } else if (c == '#') {
         comment();
+      } else if (is_name_start(c)) {
+        const std::string parameter = dotted();
+        if (name_next) scope_.give_parameter(parameter, unknown_of(parameter));
+        name_next = false;
       } else {
-        break;
+        if (c == '(' || c == '[' || c == '{') ++depth;
+        if (c == ')' || c == ']' || c == '}') --depth;
+        if (c == ',' && depth == 0) name_next = true;
+        ++at_;
       }
     }
   }
-  void same_line() {
-    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t')) ++at_;
-  }
-  bool take(char c) {
-    blanks();
-    if (at_ >= text_.size() || text_[at_] != c) return false;
-    ++at_;
-    return true;
+  PythonValue unknown_of(const std::string& name) {
+    PythonValue out;
+    out.offset = at_;
+    out.text = marks_.variable(name);
+    return out;
   }
 
-  std::string dotted() {
-    std::string out;
-    while (at_ < text_.size() && (is_name_char(text_[at_]) || (text_[at_] == '.' && !out.empty()))) out += text_[at_++];
-    return out;
+  // `name += value`, `name.append(value)`, `name.extend(value)`: the list grows; under a condition, by nobody knows
+  // what.
+  void grow(const std::string& word) {
+    const std::size_t was = at_;
+    std::string target = word;
+    bool one = false;
+    same_line();
+    if (text_.substr(at_, 2) == "+=") {
+      at_ += 2;
+    } else if (const std::size_t dot = word.rfind('.');
+               dot != kNone && at_ < text_.size() && text_[at_] == '(' &&
+               (word.substr(dot) == ".append" || word.substr(dot) == ".extend")) {
+      one = word.substr(dot) == ".append";
+      target = word.substr(0, dot);
+      ++at_;
+      blanks();
+    } else {
+      at_ = was;
+      return;
+    }
+    same_line();
+    PythonValue more = expression(0);
+    at_ = was;
+    bool plain = false;
+    PythonValue* value = scope_.latest(target, &plain);
+    if (value == nullptr) return;
+    using Kind = PythonValue::Kind;
+    if (value->kind != Kind::kList || value->items.size() > 10'000) {
+      if (plain && value->kind == Kind::kText && more.kind == Kind::kText && copied_ < kMaxCopied) {
+        value->text += more.text;
+        copied_ += value->text.size() / 64;
+      } else {
+        *value = unknown_of(target);
+      }
+    } else if (plain && one) {
+      value->items.push_back(std::move(more));
+    } else if (plain && more.kind == Kind::kList) {
+      for (PythonValue& item : more.items) value->items.push_back(std::move(item));
+    } else {
+      PythonValue rest = unknown_of(target);
+      rest.text = marks_.mark("*" + target, target);
+      value->items.push_back(std::move(rest));
+    }
   }
 
   void name(bool fresh) {
     const std::size_t start = at_;
+    if (fresh) begin_statement();
     const std::string word = dotted();
     if (fresh && (word == "import" || word == "from")) {
       imports(word);
@@ -103,6 +153,29 @@ class Reader {
       string_body(word);
       return;
     }
+    if (fresh && (word == "def" || word == "async")) {
+      if (word == "async") {
+        same_line();
+        if (dotted() != "def") return;
+      }
+      definition();
+      return;
+    }
+    if (fresh && word == "for") {
+      const std::size_t was = at_;
+      while (at_ < text_.size() && text_[at_] != '\n' && text_[at_] != ':') {
+        if (!is_name_start(text_[at_])) {
+          ++at_;
+          continue;
+        }
+        const std::string target = dotted();
+        if (target == "in") break;
+        scope_.give(target, unknown_of(target));
+      }
+      at_ = was;
+      return;
+    }
+    if (fresh) grow(word);
     if (fresh && word == "os.environ" && at_ < text_.size() && text_[at_] == '[') {
       environment();
       return;
@@ -114,7 +187,7 @@ class Reader {
       PythonValue value = expression(0);
       // What can't be worked out is called by the name that holds it.
       if (value.kind == PythonValue::Kind::kUnknown) value.text = marks_.variable(word);
-      values_[word] = std::move(value);
+      scope_.give(word, std::move(value));
       at_ = value_at;  // calls inside are still to be found
       return;
     }
@@ -123,8 +196,9 @@ class Reader {
       call.callee = full_name(word);
       call.offset = start;
       ++at_;
+      ++brackets_;
       const std::size_t inside = at_;
-      call.arguments = keyword_arguments(')', 0);
+      call.arguments = keyword_arguments(')', 0, &call.positional);
       call.env = env_;
       out_.push_back(std::move(call));
       at_ = inside;
@@ -167,61 +241,10 @@ class Reader {
     env_.emplace_back(key.text, value.text);
   }
 
-  void imports(const std::string& word) {
-    const std::size_t end = std::min(text_.find('\n', at_), text_.size());
-    same_line();
-    std::string module = word == "from" ? dotted() : "";
-    same_line();
-    if (word == "from") {
-      if (text_.substr(at_, 6) != "import") return;
-      at_ += 6;
-    }
-    while (at_ < end || (at_ < text_.size() && parenthesised_)) {
-      if (word == "from") {
-        blanks_or_bracket();
-      } else {
-        same_line();
-      }
-      const std::string name = dotted();
-      if (name.empty()) break;
-      std::string alias = name;
-      const std::size_t after = at_;
-      same_line();
-      if (text_.substr(at_, 3) == "as ") {
-        at_ += 3;
-        same_line();
-        alias = dotted();
-      } else {
-        at_ = after;
-      }
-      imports_[alias] = word == "from" ? module + "." + name : name;
-      same_line();
-      if (parenthesised_) blanks();
-      if (at_ >= text_.size() || text_[at_] != ',') break;
-      ++at_;
-    }
-    parenthesised_ = false;
-  }
-  void blanks_or_bracket() {
-    same_line();
-    if (at_ < text_.size() && text_[at_] == '(') {
-      parenthesised_ = true;
-      ++at_;
-    }
-    if (parenthesised_) blanks();
-  }
-
-  std::string full_name(const std::string& word) const {
-    const std::size_t dot = word.find('.');
-    const auto it = imports_.find(word.substr(0, dot));
-    if (it == imports_.end()) return word;
-    return it->second + (dot == std::string::npos ? "" : word.substr(dot));
-  }
-
   bool is_wanted(const std::string& word) const {
     const std::string last = full_name(word);
     const std::string part = last.substr(last.rfind('.') + 1);
-    return std::find(wanted_.begin(), wanted_.end(), part) != wanted_.end();
+    return wanted_(part);
   }
 
   PythonValue unknown(std::size_t start) {
@@ -276,6 +299,8 @@ class Reader {
       skip_expression();
       return unknown(start);
     }
+    while (plus(out, depth)) {
+    }
     if (!ended()) {
       const std::size_t was = at_;
       blanks();
@@ -288,6 +313,38 @@ class Reader {
       return unknown(start);
     }
     return out;
+  }
+
+  // `+ value` behind a value: a longer list or text.
+  bool plus(PythonValue& left, int depth) {
+    using Kind = PythonValue::Kind;
+    const std::size_t was = at_;
+    same_line();
+    if (at_ + 1 >= text_.size() || text_[at_] != '+' || text_[at_ + 1] == '=' || depth > kMaxDepth ||
+        (left.kind != Kind::kList && left.kind != Kind::kText)) {
+      at_ = was;
+      return false;
+    }
+    ++at_;
+    blanks();
+    const std::size_t start = at_;
+    PythonValue right = atom(depth + 1);
+    if (right.kind == Kind::kUnknown && right.text.empty()) {
+      at_ = start;
+      skip_expression();
+      right = unknown(start);
+    }
+    copied_ += right.weight();
+    if (left.kind == Kind::kText) {
+      left.text += right.text;
+      return right.items.empty() && right.entries.empty();
+    }
+    if (right.kind == Kind::kList) {
+      for (PythonValue& item : right.items) left.items.push_back(std::move(item));
+    } else {
+      left.items.push_back(std::move(right));
+    }
+    return copied_ < kMaxCopied;
   }
 
   PythonValue atom(int depth) {
@@ -337,9 +394,9 @@ class Reader {
         out.text = word;
         return out;
       }
-      const auto it = values_.find(word);
-      copied_ += it == values_.end() ? 0 : weight(it->second);
-      if (it != values_.end() && copied_ < kMaxCopied) return it->second;
+      const PythonValue* known = scope_.find(word);
+      copied_ += known == nullptr ? 0 : known->weight();
+      if (known != nullptr && copied_ < kMaxCopied) return *known;
       out.text = word.find('.') == std::string::npos ? marks_.variable(word) : marks_.mark(word, word);
       return out;
     }
@@ -368,6 +425,15 @@ class Reader {
         out.text = marks_.variable(key.text);
       }
       return take(')') ? out : PythonValue();
+    }
+    if (full == "shlex.split") {  // the text, which is taken apart where it is run
+      blanks();
+      out = expression(depth + 1);
+      return take(')') ? out : PythonValue();
+    }
+    if (const std::size_t dot = word.rfind(".split"); dot != kNone && dot + 6 == word.size() && take(')')) {
+      if (const PythonValue* known = scope_.find(word.substr(0, dot))) return *known;
+      return PythonValue();
     }
     if (word == "str" || word == "int" || word == "float" || word == "bool") {
       blanks();
@@ -422,8 +488,8 @@ class Reader {
     return out;
   }
 
-  // Keyword arguments up to a bracket; positional ones are passed over.
-  PythonValue keyword_arguments(char end, int depth) {
+  // Keyword arguments up to a bracket; positional ones go where they are asked for.
+  PythonValue keyword_arguments(char end, int depth, std::vector<PythonValue>* positional = nullptr) {
     PythonValue out;
     out.kind = PythonValue::Kind::kDict;
     out.offset = at_;
@@ -444,7 +510,11 @@ class Reader {
           put(out, word, std::move(value));
         } else {
           at_ = start;
-          skip_expression();
+          if (positional == nullptr || positional->size() >= 256) {
+            skip_expression();
+          } else {
+            positional->push_back(expression(depth + 1));
+          }
         }
       }
       if (!take(',')) {
@@ -536,10 +606,10 @@ class Reader {
       return;
     }
     const std::string inner(text_.substr(at_ + 1, end - at_ - 1));
-    const auto it = values_.find(inner);
+    const PythonValue* known = scope_.find(inner);
     const bool plain = !inner.empty() && std::all_of(inner.begin(), inner.end(), is_name_char);
-    if (it != values_.end() && it->second.items.empty() && it->second.entries.empty()) {
-      out += it->second.text;
+    if (known != nullptr && known->items.empty() && known->entries.empty()) {
+      out += known->text;
     } else if (plain) {
       out += marks_.variable(inner);
     } else {
@@ -548,28 +618,18 @@ class Reader {
     at_ = end + 1;
   }
 
-  std::string_view text_;
-  const std::vector<std::string>& wanted_;
+  const std::function<bool(std::string_view)>& wanted_;
   Placeholders& marks_;
-  std::size_t at_ = 0;
-  bool parenthesised_ = false;
   std::size_t copied_ = 0;
-  std::map<std::string, PythonValue, std::less<>> values_;
-  std::map<std::string, std::string, std::less<>> imports_;
+  PythonScope scope_;
+  std::size_t brackets_ = 0;
   std::vector<std::pair<std::string, std::string>> env_;
   std::vector<PythonCall> out_;
 };
 
 }  // namespace
 
-const PythonValue* PythonValue::find(std::string_view key) const {
-  for (const auto& [name, value] : entries) {
-    if (name == key) return &value;
-  }
-  return nullptr;
-}
-
-std::vector<PythonCall> python_calls(std::string_view text, const std::vector<std::string>& wanted,
+std::vector<PythonCall> python_calls(std::string_view text, const std::function<bool(std::string_view)>& wanted,
                                      Placeholders& marks) {
   return Reader(text, wanted, marks).read();
 }

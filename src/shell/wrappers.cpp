@@ -425,12 +425,12 @@ Status Tracer::start(Launcher launcher) {
   for (std::size_t layers = 0; !launcher.words.empty() && layers < limits_.depth; ++layers) {
     if (record(launcher)) break;
     if (!unwrap(&launcher, &status)) {
-      // A script that this one wrote, by its path.
+      // A script by its path: one that this one wrote, or that the carrier put there.
       if (launcher.words[0].shown().find('/') != std::string::npos) {
-        const auto written = state_.files.find(file_key(launcher.words[0]));
-        if (written != state_.files.end()) {
+        const std::optional<Text> script = read_file(FileRequest::Kind::kScript, launcher.words[0]);
+        if (script.has_value()) {
           std::vector<Text> arguments(launcher.words.begin() + 1, launcher.words.end());
-          status = run_shell(launcher, Text(written->second), std::move(arguments));
+          status = run_shell(launcher, *script, std::move(arguments));
         }
       }
       break;
