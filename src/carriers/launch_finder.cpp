@@ -138,10 +138,18 @@ class Finder {
     const std::string_view part = std::string_view(text.text()).substr(from, to - from);
     const std::size_t offset = text.offset(from);
     const std::string_view file = sources_[source_].text;
-    if (file.substr(std::min(offset, file.size()), part.size()) == part) {
-      out.append(part, origin(offset));
-    } else {
-      out.append_fixed(part, origin(offset));
+    // An escape stands for another byte than that of the file in its place; what is around it stays literal.
+    const auto same = [&](std::size_t i) { return offset + i < file.size() && file[offset + i] == part[i]; };
+    for (std::size_t at = 0; at < part.size();) {
+      const bool literal = same(at);
+      std::size_t end = at + 1;
+      while (end < part.size() && same(end) == literal) ++end;
+      if (literal) {
+        out.append(part.substr(at, end - at), origin(offset + at));
+      } else {
+        out.append_fixed(part.substr(at, end - at), origin(offset + at));
+      }
+      at = end;
     }
   }
 

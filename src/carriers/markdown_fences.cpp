@@ -69,20 +69,38 @@ std::size_t list_content(std::string_view line) {
   return content == kNone || content - at > 4 ? at + 1 : content;
 }
 
-bool prompt(std::string_view line) {
-  const std::size_t at = indent_of(line);
-  return at + 1 < line.size() && line[at] == '$' && line[at + 1] == ' ';
+// How many bytes of a line its prompt takes, with the blank behind it; 0: there is none. `$ `, also behind the name of
+// an environment, `(venv) $ `, or of user, machine and folder: `me@host:~/x$ `, `[root@host x]# `.
+std::size_t prompt(std::string_view line) {
+  std::size_t at = indent_of(line);
+  if (at < line.size() && line[at] == '(') {
+    const std::size_t close = line.find(") ", at);
+    if (close == kNone || line.find(' ', at) < close) return 0;
+    at = close + 2;
+  }
+  if (line.substr(at, 2) == "$ ") return at + 2;
+  const std::size_t sign = line.find_first_of("$#", at);
+  if (sign == kNone || sign + 1 >= line.size() || line[sign + 1] != ' ' || sign == at) return 0;
+  std::string_view who = line.substr(at, sign - at);
+  if (who.front() == '[' && who.find(']') != kNone) {
+    who = who.substr(1, who.find(']') - 1);
+  } else if (who.find(' ') != kNone) {
+    return 0;
+  }
+  const std::size_t host = who.find('@');
+  return host == kNone || host == 0 || host + 1 == who.size() ? 0 : sign + 2;
 }
 
 // The lines of a block as one script; where some have a prompt, only those and what goes on behind them.
 MappedText script_of(const std::vector<Line>& lines) {
-  const bool prompts = std::any_of(lines.begin(), lines.end(), [](const Line& l) { return prompt(l.text); });
+  const bool prompts = std::any_of(lines.begin(), lines.end(), [](const Line& l) { return prompt(l.text) > 0; });
   MappedText script;
   bool goes_on = false;
   bool more = false;  // a prompted command may go on
   for (Line l : lines) {
     if (prompts) {
-      const bool prompted = prompt(l.text);
+      const std::size_t taken = prompt(l.text);
+      const bool prompted = taken > 0;
       const bool further =
           !prompted && more && !l.text.empty() && l.text[0] == '>' && (l.text.size() == 1 || l.text[1] == ' ');
       if (!prompted && !further && !goes_on) {
@@ -91,7 +109,7 @@ MappedText script_of(const std::vector<Line>& lines) {
       }
       more = true;
       if (prompted || further) {
-        const std::size_t skip = std::min<std::size_t>(l.text.size(), prompted ? indent_of(l.text) + 2 : 2);
+        const std::size_t skip = std::min<std::size_t>(l.text.size(), prompted ? taken : 2);
         l = {l.start + skip, l.text.substr(skip)};
       }
       goes_on = !l.text.empty() && l.text.back() == '\\';

@@ -96,8 +96,37 @@ bool runs_command(std::string_view name) {
   return name.find("cmd") != kNone || name.find("command") != kNone;
 }
 
+// Where a Python text stands in its file, and its strings with it.
+class Strings {
+ public:
+  Strings(std::string_view text, const MappedText* source) : text_(text), source_(source) {}
+
+  std::size_t place(std::size_t offset) const { return source_ == nullptr ? offset : source_->offset(offset); }
+
+  // A value's text, byte for byte where its quotes hold just that.
+  MappedText mapped(const PythonValue& value) const {
+    for (const std::size_t quote : {1, 3}) {
+      const std::size_t begin = value.offset + quote;
+      if (begin > text_.size() || value.text.empty() || text_.substr(begin, value.text.size()) != value.text) continue;
+      if (text_.substr(begin + value.text.size(), 1) != text_.substr(begin - 1, 1)) continue;
+      MappedText out;
+      if (source_ == nullptr) {
+        out.append(value.text, begin);
+      } else {
+        out.append(*source_, begin, begin + value.text.size());
+      }
+      return out;
+    }
+    return at(value.text, place(value.offset));
+  }
+
+ private:
+  std::string_view text_;
+  const MappedText* source_;
+};
+
 // The command that a call runs: a list of words, words one by one, or a shell's text.
-void add_command(const PythonCall& call, const std::function<std::size_t(std::size_t)>& place, Carried& out) {
+void add_command(const PythonCall& call, const Strings& strings, Carried& out) {
   using Kind = PythonValue::Kind;
   const PythonValue* named = call.arguments.find("args");
   if (call.positional.empty() && named == nullptr) return;
@@ -109,21 +138,21 @@ void add_command(const PythonCall& call, const std::function<std::size_t(std::si
   CarriedCommand command;
   const auto word = [&](const PythonValue& value) {
     if (value.kind == Kind::kList || value.kind == Kind::kDict || value.text.empty()) return false;
-    command.words.push_back(at(value.text, place(value.offset)));
+    command.words.push_back(strings.mapped(value));
     return true;
   };
   if (list != nullptr) {
     if (list->items.empty() || !std::all_of(list->items.begin(), list->items.end(), word)) return;
-    command.offset = place(list->items[0].offset);
+    command.offset = strings.place(list->items[0].offset);
   } else if (first.kind != Kind::kText) {
     return;
   } else if (first.text.find_first_of(" \n") == std::string::npos) {
     if (!std::all_of(call.positional.begin(), call.positional.end(), word)) return;
-    command.offset = place(first.offset);
+    command.offset = strings.place(first.offset);
   } else {
     command.kind = CarriedCommand::Kind::kScript;
-    command.script = at(first.text, place(first.offset));
-    command.offset = place(first.offset);
+    command.script = strings.mapped(first);
+    command.offset = strings.place(first.offset);
   }
   command.env = call.env;
   if (const PythonValue* env = call.arguments.find("env")) add_env(env, command.env);
@@ -134,7 +163,7 @@ void add_command(const PythonCall& call, const std::function<std::size_t(std::si
 
 void read_python(std::string_view text, const std::vector<std::string>& engines, Carried& out,
                  const MappedText* source) {
-  const auto place = [&](std::size_t offset) { return source == nullptr ? offset : source->offset(offset); };
+  const Strings strings(text, source);
   std::vector<std::string> classes = {"LLMConfig"};
   for (const std::string& engine : engines) classes.push_back(engine.substr(engine.rfind('.') + 1));
   const auto wanted = [&](std::string_view name) {
@@ -143,7 +172,7 @@ void read_python(std::string_view text, const std::vector<std::string>& engines,
   for (const PythonCall& call : python_calls(text, wanted, out.marks)) {
     const std::string last = call.callee.substr(call.callee.rfind('.') + 1);
     if (runs_command(last)) {
-      add_command(call, place, out);
+      add_command(call, strings, out);
       continue;
     }
     const bool ray = last == "LLMConfig";
@@ -153,8 +182,9 @@ void read_python(std::string_view text, const std::vector<std::string>& engines,
     CarriedCommand command;
     command.kind = CarriedCommand::Kind::kArguments;
     command.entry = ray ? engines[0] : call.callee;
-    command.offset = place(call.offset);
-    for (const auto& [name, value] : arguments->entries) add_flag(name, value, place(value.offset), command.words);
+    command.offset = strings.place(call.offset);
+    for (const auto& [name, value] : arguments->entries)
+      add_flag(name, value, strings.place(value.offset), command.words);
     command.env = call.env;
     if (ray) {
       if (const PythonValue* env = call.arguments.find("runtime_env")) add_env(env->find("env_vars"), command.env);

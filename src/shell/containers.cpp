@@ -116,6 +116,8 @@ bool Tracer::container(Launcher* launcher, std::size_t first) {
   std::vector<Text> files;
   std::vector<std::pair<std::string, std::optional<Text>>> given;
   for (; at < words.size(); ++at) {
+    // `docker run $MORE --rm image`: what nobody knows are options where an option follows.
+    if (words[at].size() == 1 && !words[at].known() && word(at + 1).substr(0, 1) == "-") continue;
     std::string option = word(at);
     if (options_end(option, &at)) break;
     Text value;

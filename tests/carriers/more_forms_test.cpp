@@ -151,3 +151,49 @@ TEST_CASE("a file that may launch in a way that is not read is told so") {
   CHECK(found("a.md", "```\n=== results (s) ===\n```\n").notes.empty());
   CHECK_FALSE(found("a.md", "```\nsglang serve m (\n```\n").notes.empty());
 }
+
+TEST_CASE("words can be edited where their bytes stand, also around an escape") {
+  struct Place {
+    const char* what;
+    const char* name;
+    const char* text;
+    int line;
+    int column;  // of the last word
+    bool literal;
+  };
+  for (const Place& row : std::vector<Place>{
+           {"a line's end in a quoted scalar", "ci.yml", "jobs: {t: {steps: [{run: \"true\\nsglang serve m\\n\"}]}}\n",
+            1, 46, true},
+           {"a notebook", "n.ipynb", "{\"cells\": [{\"cell_type\": \"code\", \"source\": [\"!sglang serve m\\n\"]}]}",
+            1, 60, true},
+           {"a string of a list", "a.py", "subprocess.run(['sglang', 'serve', 'm'])\n", 1, 37, true},
+           {"a whole shell's text", "a.py", "os.system('''sglang serve m''')\n", 1, 27, true},
+           {"filled in", "a.py", "M = 'm'\nos.system(f'sglang serve {M}')\n", 2, 11, false},
+       }) {
+    INFO(row.what);
+    const FileLaunches launches = found(row.name, row.text);
+    REQUIRE(launches.launches.size() == 1);
+    const FoundWord& word = launches.launches[0].args.back();
+    CHECK(word.place.line == row.line);
+    CHECK(word.place.column == row.column);
+    CHECK(word.literal == row.literal);
+  }
+}
+
+TEST_CASE("documents with prompts of every kind, and make's own functions") {
+  check({
+      {"environment, user and folder", "a.md",
+       "```console\n(venv) $ export A=1\nme@host:~/x$ sglang serve a \\\n  --tp 2\nsglang serve no\n"
+       "[root@host x]# sglang serve b\n```\n",
+       "markdown", "3 | a --tp 2 | A=1 | | \n6 | b | A=1 | | \n"},
+      {"a comment with a name is no prompt", "a.md", "```bash\necho a@b # sglang serve no\nsglang serve a\n```\n",
+       "markdown", "3 | a | | | \n"},
+      {"a defined body called, a loop over words", "Makefile",
+       "define RUN\n@echo\n@sglang serve $(1) --tp $(2)\nendef\nt:\n\t$(call RUN,m,8)\n"
+       "\t$(foreach p,1 2,sglang serve n --port $(p);)\n",
+       "makefile", "6 | m --tp 8 | | | \n7 | n --port 1 | | | \n7 | n --port 2 | | | \n"},
+  });
+  const std::string nested =
+      "a = $(foreach i,1 2 3 4 5 6 7 8 9,$(foreach j,1 2 3 4 5 6 7 8 9,$(call a)))\nt:\n\tsglang serve $(a)\n";
+  CHECK(found("Makefile", nested.c_str()).launches.size() == 1);
+}

@@ -120,6 +120,8 @@ TEST_CASE("programs that start others") {
       {"$PY -m toy.launch a\n${P:-python3} -m toy.launch b\npython /x/toy/launch.py c",
        {"1 toy.launch a", "2 toy.launch b", "3 toy.launch c"}},
       {"docker run --entrypoint python img -m toy.launch a", {"1 toy.launch a"}},
+      {"docker run $MORE --rm -e A=1 img toy serve a\ndocker run \"${M[@]}\" --entrypoint toy $I serve b",
+       {"1 toy serve a {A=1}", "2 toy serve b"}},
       {"command toy serve a\nexec toy serve b\ntoy serve never", {"1 toy serve a", "2 toy serve b"}},
   });
 }
