@@ -82,19 +82,32 @@ class Finder {
   void note_unread(std::string_view text, FileLaunches& out) const {
     const bool whole = out.form != "other" && out.form != "yaml" && out.form != "ray-serve" && out.form != "notebook";
     if (whole || out.templated) return;
+    std::string called;
+    const std::size_t at = named_entry(text, &called);
+    if (at == std::string_view::npos) return;
+    // Python speaks of it in documentation and messages, too; a string of its own is a word of a command.
+    const bool alone = at > 0 && (text[at - 1] == '"' || text[at - 1] == '\'') &&
+                       text.substr(at + called.size(), 1) == text.substr(at - 1, 1);
+    if (out.form == "ray-serve" && !alone) return;
+    const Place place = sources_.place(origin(at));
+    out.notes.push_back(place.file + ":" + std::to_string(place.line) + ": " + called +
+                        " stands here in a form that is not read; give the command itself after `--`");
+  }
+
+  // Where a text names an entry point outside of a comment; npos where it doesn't.
+  std::size_t named_entry(std::string_view text, std::string* called = nullptr) const {
     for (const StrId id : pack_.slice(pack_.about->entry_points)) {
       const EntryPoint entry = parse_entry_point(pack_.text(id));
-      const std::string called = entry_name(entry);
-      for (std::size_t at = entry.call ? std::string_view::npos : text.find(called); at != std::string_view::npos;
-           at = text.find(called, at + 1)) {
+      if (entry.call) continue;
+      const std::string name = entry_name(entry);
+      for (std::size_t at = text.find(name); at != std::string_view::npos; at = text.find(name, at + 1)) {
         const std::size_t begin = text.find_first_not_of(" \t", text.rfind('\n', at) + 1);
-        if (text[begin] == '#' || text.substr(begin, 2) == "//") continue;  // a comment
-        const Place place = sources_.place(origin(at));
-        out.notes.push_back(place.file + ":" + std::to_string(place.line) + ": " + called +
-                            " stands here in a form that is not read; give the command itself after `--`");
-        return;
+        if (text[begin] == '#' || text.substr(begin, 2) == "//") continue;
+        if (called != nullptr) *called = name;
+        return at;
       }
     }
+    return std::string_view::npos;
   }
 
   bool may_launch(const std::string& fence) const {
@@ -211,7 +224,9 @@ class Finder {
       add(std::move(launch), command.unit, out);
     }
     out.not_launches.insert(out.not_launches.end(), found.not_launches.begin(), found.not_launches.end());
-    out.notes.insert(out.notes.end(), found.notes.begin(), found.notes.end());
+    // What a fence of documentation is that can't be read to its end, and names no launch: printed output.
+    if (!command.placeholders || named_entry(command.script.text()) != std::string::npos)
+      out.notes.insert(out.notes.end(), found.notes.begin(), found.notes.end());
   }
 
   // A launch whose words start the runtime themselves, as most manifests have it: there is nothing to follow.

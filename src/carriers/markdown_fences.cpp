@@ -156,7 +156,7 @@ class Reader {
     }
     // A list ends with text that stands further left, after a blank line.
     const std::size_t item = list_content(body);
-    if (blank_ || item > 0 || body[margin] == '#') {
+    if (blank_ || item > 0 || body[margin] == '#' || opens_block(body.substr(margin))) {
       while (!lists_.empty() && lists_.back() > margin) lists_.pop_back();
     }
     blank_ = false;
@@ -166,6 +166,10 @@ class Reader {
       if (margin >= body.size()) return;
     }
     const std::string_view rest = body.substr(margin);
+    if (opens_block(rest)) {
+      lists_.push_back(margin + 4);
+      return;
+    }
     if (begins_comment(rest, "<!--", "-->") || begins_comment(rest, "{/*", "*/}")) return;
     const std::size_t base = lists_.empty() ? 0 : lists_.back();
     if (!mdx_ && margin >= base + 4) return;  // an indented code block
@@ -176,6 +180,14 @@ class Reader {
     fence_ = {rest[0], length, margin, quotes, is_shell(info)};
     open_ = true;
     lines_.clear();
+  }
+
+  // `!!! note`, `??? tip "…"`, `=== "tab"`: what belongs to it stands four columns further right.
+  static bool opens_block(std::string_view rest) {
+    for (const std::string_view mark : {"!!! ", "??? ", "???+ ", "=== \""}) {
+      if (rest.substr(0, mark.size()) == mark) return true;
+    }
+    return false;
   }
 
   bool begins_comment(std::string_view rest, std::string_view begin, std::string_view end) {
@@ -206,7 +218,7 @@ class Reader {
 
   void close() {
     open_ = false;
-    blank_ = false;
+    blank_ = true;  // what follows goes on with no paragraph
     if (!fence_.shell) return;
     MappedText script = script_of(lines_);
     if (!script.empty()) out_.push_back(std::move(script));

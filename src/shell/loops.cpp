@@ -11,6 +11,8 @@ namespace {
 
 using Kind = Command::Kind;
 
+constexpr std::size_t kShortLoop = 4;  // passes that cost less than looking whether they are needed
+
 Status opposite(Status status) {
   if (status == Status::kOpen) return status;
   return status == Status::kFailure ? Status::kSuccess : Status::kFailure;
@@ -28,8 +30,17 @@ bool Tracer::loop_control() {
   return !stop();
 }
 
+// Whether a loop only counts: its body reads the counter nowhere, so that a pass which changes nothing is the last one
+// worth following. What waits for a server a hundred times is such a loop.
+bool Tracer::only_counts(const Command& loop, const std::string& counter) {
+  const auto [known, fresh] = counting_.try_emplace(&loop, false);
+  if (fresh) known->second = !Relevance(*loop.parts[0]).reads(counter);
+  return known->second;
+}
+
 Status Tracer::loop_over(const Command& command) {
   std::vector<Text> words = command.over_words ? expand_words(command.words) : state_.arguments;
+  const bool counts = words.size() > kShortLoop && command.kind == Kind::kFor && only_counts(command, command.name);
   ++loops_;
   std::size_t passes = 0;
   for (Text& word : words) {
@@ -42,8 +53,10 @@ Status Tracer::loop_over(const Command& command) {
     } else {
       set_unknown(command.name);
     }
+    std::optional<ShellState> before;
+    if (counts) before = state_;
     execute(command.parts[0]);
-    if (!loop_control() || command.kind == Kind::kSelect) break;
+    if (!loop_control() || command.kind == Kind::kSelect || (before && before->same(state_, command.name))) break;
   }
   --loops_;
   return Status::kSuccess;
@@ -60,6 +73,8 @@ Status Tracer::loop_arithmetic(const Command& command) {
     return names;
   };
   arithmetic(command.arithmetic[0], &defaulted);
+  const std::vector<std::string> counters = text_names(0);
+  const bool counts = counters.size() == 1 && only_counts(command, counters[0]);
   ++loops_;
   for (std::size_t passes = 0;; ++passes) {
     const bool always = command.arithmetic[1].empty();
@@ -73,8 +88,10 @@ Status Tracer::loop_arithmetic(const Command& command) {
     if (unknown) {  // nobody knows how often: once, with a counter of no value
       for (const std::string& name : text_names(0)) set_unknown(name);
     }
+    std::optional<ShellState> before;
+    if (counts && passes > 0) before = state_;
     execute(command.parts[0]);
-    if (!loop_control() || unknown || always) break;
+    if (!loop_control() || unknown || always || (before && before->same(state_, counters[0]))) break;
     arithmetic(command.arithmetic[2], &defaulted);
   }
   --loops_;

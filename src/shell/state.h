@@ -26,6 +26,8 @@ struct Variable {
   Text value;
   std::vector<std::pair<std::string, Text>> elements;  // of arrays; an indexed one is in order
 
+  // Whether both hold the same, however often they were assigned.
+  bool same(const Variable& other) const;
   const Text* element(const std::string& key) const;
   void put(const std::string& key, Text value);
   long next_index() const;
@@ -44,6 +46,9 @@ struct ShellState {
   std::map<std::string, std::map<std::string, Variable>> terminals;    // of tmux and screen, by name
   bool export_all = false;
   bool expand_aliases = false;
+
+  // Whether a command would do the same in both, but for what it makes of the variable `except`.
+  bool same(const ShellState& other, const std::string& except) const;
 };
 
 // "${@}": arguments of the caller, any number of them.

@@ -71,6 +71,7 @@ class Tracer {
   Status loop_over(const Command& command);
   Status loop_arithmetic(const Command& command);
   Status loop_while(const Command& command);
+  bool only_counts(const Command& loop, const std::string& counter);
   bool takes_arguments(const Command& condition) const;
   bool reads_lines(const Command& condition) const;
   Status case_of(const Command& command);
@@ -195,7 +196,8 @@ class Tracer {
 
   Paths paths_;
   ShellState state_;
-  Relevance relevance_;  // of the script that is followed
+  Relevance relevance_;                      // of the script that is followed
+  std::map<const Command*, bool> counting_;  // loops, and whether they only count
   CarrierFacts facts_;
   TextOrigin through_;  // the command that runs the present text
   std::size_t steps_ = 0;

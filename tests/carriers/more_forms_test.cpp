@@ -141,7 +141,8 @@ TEST_CASE("a file that may launch in a way that is not read is told so") {
            {"a.tf", "# sglang serve m\n", false},
            {"values.yaml", "args: [x]\ncommand: sglang serve m\n", true},
            {"values.yaml", "args: [x]\n", false},
-           {"a.py", "start('sglang serve m')\n", true},
+           {"a.py", "c = [x, '-m', 'sglang.launch_server']\n", true},
+           {"a.py", "print('python -m sglang.launch_server')\n", false},
            {"a.sh", "echo sglang serve m\n", false},
        }) {
     INFO(name << ": " << text);
@@ -149,6 +150,7 @@ TEST_CASE("a file that may launch in a way that is not read is told so") {
   }
   // A fence that is no shell's text is no reason to complain.
   CHECK(found("a.md", "```\n=== results (s) ===\n```\n").notes.empty());
+  CHECK(found("a.md", "```\nBackend: sglang\nTotal (s): 1\n```\n").notes.empty());
   CHECK_FALSE(found("a.md", "```\nsglang serve m (\n```\n").notes.empty());
 }
 
@@ -186,6 +188,11 @@ TEST_CASE("documents with prompts of every kind, and make's own functions") {
        "```console\n(venv) $ export A=1\nme@host:~/x$ sglang serve a \\\n  --tp 2\nsglang serve no\n"
        "[root@host x]# sglang serve b\n```\n",
        "markdown", "3 | a --tp 2 | A=1 | | \n6 | b | A=1 | | \n"},
+      {"an admonition and a tab", "a.md",
+       "??? tip \"x\"\n    ```bash\n    sglang serve a\n    ```\n\n=== \"t\"\n\n    !!! note\n        ```sh\n        "
+       "sglang "
+       "serve b\n        ```\n\n    ```\nsglang serve c\n```\ntext\n\n    ```bash\n    sglang serve no\n    ```\n",
+       "markdown", "3 | a | | | \n10 | b | | | \n14 | c | | | \n"},
       {"a comment with a name is no prompt", "a.md", "```bash\necho a@b # sglang serve no\nsglang serve a\n```\n",
        "markdown", "3 | a | | | \n"},
       {"a defined body called, a loop over words", "Makefile",

@@ -172,6 +172,10 @@ TEST_CASE("loops, functions and subshells") {
       {"f() { return 1; }\nif f; then toy serve a; else toy serve b; fi", {"2 toy serve b"}},
       {"T=1\n( T=2; toy serve $T )\necho 3 | read -r T\ntoy serve $T", {"2 toy serve 2", "4 toy serve 1"}},
       {"set -- a b\ntoy serve $2 $#", {"2 toy serve b 2"}},
+      {"for i in {1..90}; do v=$(f); [ \"$v\" = 1 ] && break; done\ntoy serve $v",
+       {"2 toy serve ${v} ?!([ \"$v\" = 1 ]) && !([ \"$v\" = 1 ])", "2 toy serve 1 ?[ \"$v\" = 1 ]"}},
+      {"for i in 1 2 3 4 5 6; do A=\"$A-\"; done\nfor ((j=0;j<6;j++)); do [ $j = 5 ] && B=$j; done\ntoy serve x$A$B",
+       {"3 toy serve x${A}------5"}},
   });
 }
 
