@@ -224,8 +224,8 @@ class Finder {
       add(std::move(launch), command.unit, out);
     }
     out.not_launches.insert(out.not_launches.end(), found.not_launches.begin(), found.not_launches.end());
-    // What a fence of documentation is that can't be read to its end, and names no launch: printed output.
-    if (!command.placeholders || named_entry(command.script.text()) != std::string::npos)
+    // What can't be read to its end, launches nothing and names nothing that would: output in a fence, another script.
+    if (!found.launches.empty() || command.script.empty() || named_entry(command.script.text()) != std::string::npos)
       out.notes.insert(out.notes.end(), found.notes.begin(), found.notes.end());
   }
 

@@ -15,8 +15,11 @@ namespace {
 // Paths over which one script is followed. More would take longer than anybody waits.
 constexpr std::size_t kMaxPaths = 2048;
 
-// Paths on which nothing new but alternatives that won't be listed anyway are found, before the rest is given up.
-constexpr std::size_t kPatience = 128;
+// Paths on which nothing new is found before the rest is given up: every condition has been turned by then, each alone.
+constexpr std::size_t kPatience = 512;
+
+// The same where only alternatives are missing that won't be listed anyway.
+constexpr std::size_t kShortPatience = 128;
 
 // The length of a `<placeholder>` at `at`, or 0. A redirection has a blank, a digit or a & around its signs.
 std::size_t placeholder(const std::string& chars, std::size_t at) {
@@ -120,7 +123,8 @@ ShellTrace Tracer::run() {
   std::size_t counted = 0;
   std::size_t wanting = 0;  // commands of which more alternatives would be listed
   std::size_t idle = 0;
-  while (steps_ < limits_.steps && idle < kPatience && paths_.next(kMaxPaths)) {
+  std::size_t patience = kPatience;
+  while (steps_ < limits_.steps && idle < patience && paths_.next(kMaxPaths)) {
     follow_path();
     if (input_.words.empty()) {
       if (has_job_directives(parsed.root->script->chars())) read_job_directives(parsed.root->script->chars(), &facts_);
@@ -133,6 +137,8 @@ ShellTrace Tracer::run() {
       start(std::move(launcher));
     }
     steps_ += path_steps_;
+    const bool found = counted < launches_.size();
+    idle = found && wanting > 0 ? 0 : idle + 1;
     for (; counted < launches_.size(); ++counted) {
       const Place& place = launches_[counted].place;
       const auto [entry, fresh] = alternatives.try_emplace({place.file, place.line}, 0, counted);
@@ -142,9 +148,9 @@ ShellTrace Tracer::run() {
       }
       if (++entry->second.first == limits_.alternatives + 1) --wanting;
     }
-    if (!launches_.empty() && wanting == 0) ++idle;
+    patience = !launches_.empty() && wanting == 0 ? kShortPatience : kPatience;
   }
-  const bool cut = paths_.truncated() || steps_ >= limits_.steps || idle >= kPatience;
+  const bool cut = paths_.truncated() || steps_ >= limits_.steps || (idle >= patience && paths_.pending());
   if (cut)
     note(
         "there are more ways through the script than can be followed; those that differ most from the default are left "
