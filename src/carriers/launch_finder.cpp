@@ -60,10 +60,13 @@ class Finder {
         follow(command, out);
       }
     }
+    if (out.launches.empty() && out.not_launches.empty()) note_unread(kept, out);
+    for (std::string& note : out.notes) {
+      if (note.rfind(name_ + ":", 0) != 0) note = name_ + ": " + note;
+    }
     for (auto& [path, kept_text] : carried_files_) {
       if (kept_text) out.sources.push_back({path, std::move(*kept_text)});
     }
-    if (out.launches.empty() && out.not_launches.empty()) note_unread(kept, out);
     for (std::size_t i = 0; i < sources_.size(); ++i) out.sources.push_back(sources_[static_cast<std::uint32_t>(i)]);
     return out;
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "carriers/markdown_fences.h"
 #include "carriers/python_launches.h"
 
 namespace gonogo {
@@ -72,6 +73,27 @@ void read_cell(const MappedText& cell, const std::string& unit, const std::vecto
   if (!kept.empty()) read_python(kept, engines, out, &python);
 }
 
+// A text taken out of `cell`, with places in the file instead of those in the cell.
+MappedText through(const MappedText& part, const MappedText& cell) {
+  MappedText out;
+  const std::string& text = part.text();
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t from = part.offset(at);
+    std::size_t end = at;
+    while (end < text.size() && part.offset(end) == from + (end - at) && from + (end - at) < cell.size() &&
+           cell.text()[from + (end - at)] == text[end])
+      ++end;
+    if (end == at) {
+      out.append_at(text.substr(at, 1), cell.offset(from));
+      ++at;
+      continue;
+    }
+    out.append(cell, from, from + (end - at));
+    at = end;
+  }
+  return out;
+}
+
 }  // namespace
 
 void read_notebook(const YamlTree& tree, const std::vector<std::string>& engines, Carried& out) {
@@ -82,13 +104,20 @@ void read_notebook(const YamlTree& tree, const std::vector<std::string>& engines
   for (const YamlItem* cell : cells->items) {
     ++number;
     const YamlItem* source = cell->find("source");
-    if (source == nullptr || cell->scalar("cell_type") != "code") continue;
+    const bool code = cell->scalar("cell_type") == "code";
+    if (source == nullptr || (!code && cell->scalar("cell_type") != "markdown")) continue;
     MappedText text;
     if (source->is_scalar()) text = tree.mapped(*source);
     for (const YamlItem* line : source->items) {
       if (line->is_scalar()) text.append(tree.mapped(*line));
     }
-    if (!text.empty()) read_cell(text, "cell " + std::to_string(number), engines, out);
+    const std::string unit = "cell " + std::to_string(number);
+    if (code && !text.empty()) read_cell(text, unit, engines, out);
+    if (code) continue;
+    for (const MappedText& fence : shell_fences(text.text(), false)) {
+      add_script(through(fence, text), unit, out);
+      out.commands.back().placeholders = true;
+    }
   }
 }
 

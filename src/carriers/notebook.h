@@ -1,4 +1,5 @@
-// A Jupyter notebook: lines of its cells that a shell runs (`!command`, `%%bash`), and what its Python starts.
+// A Jupyter notebook: lines of its cells that a shell runs (`!command`, `%%bash`), what its Python starts, and fences in
+// its text.
 #pragma once
 
 #include <string>

@@ -59,6 +59,12 @@ MappedText at(std::string_view text, std::size_t offset) {
 void add_flag(const std::string& key, const PythonValue& value, std::size_t offset, std::vector<MappedText>& out) {
   using Kind = PythonValue::Kind;
   if (value.kind == Kind::kFalse || value.kind == Kind::kNone) return;
+  // Other arguments, nobody knows which: what is unpacked, or an object that holds them.
+  const bool holds = key.size() > 5 && key.compare(key.size() - 5, 5, "_args") == 0 && value.kind == Kind::kUnknown;
+  if (holds || key.rfind("**", 0) == 0) {
+    out.push_back(at(value.text, offset));
+    return;
+  }
   out.push_back(at(flag_name(key), offset));
   if (value.kind == Kind::kTrue) return;
   if (value.kind == Kind::kList) {
@@ -82,7 +88,9 @@ void add_flag(const std::string& key, const PythonValue& value, std::size_t offs
 
 void add_env(const PythonValue* vars, EnvList& env) {
   if (vars == nullptr) return;
-  for (const auto& [name, value] : vars->entries) env.emplace_back(name, value.text);
+  for (const auto& [name, value] : vars->entries) {
+    if (name.rfind("**", 0) != 0) env.emplace_back(name, value.text);
+  }
 }
 
 // Functions that run a command: those of the standard library, and helpers that are called for it.

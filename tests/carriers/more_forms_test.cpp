@@ -98,8 +98,9 @@ TEST_CASE("lists of processes, notebooks, reStructuredText") {
        "\"!sglang serve a \\\\\\n\",\n\"  --tp 2\\n\",\n\"run_command('sglang serve b')\"]},\n"
        "{\"cell_type\": \"code\", \"source\": \"%%bash\\nsglang serve c\"},\n"
        "{\"cell_type\": \"code\", \"source\": [\"%%html\\n\", \"!sglang serve no\"]},\n"
-       "{\"cell_type\": \"markdown\", \"source\": [\"!sglang serve no\"]}]}",
-       "notebook", "4 | a --tp 2 | | | \n6 | b | | | \n7 | c | | | \n"},
+       "{\"cell_type\": \"markdown\", \"source\": [\"!sglang serve no\\n\", \"```bash\\n\",\n\"sglang serve d\\n\", "
+       "\"```\"]}]}",
+       "notebook", "4 | a --tp 2 | | | \n6 | b | | | \n7 | c | | | \n10 | d | | | \n"},
       {"blocks of a document, with and without prompts", "d.rst",
        "sglang serve no\n\n.. code-block:: bash\n   :caption: x\n\n   sglang serve a \\\n       --tp 2\n\ntext\n\n"
        ".. code-block:: console\n\n   $ sglang serve b\n   sglang serve no\n\n.. code-block:: python\n\n   sglang "
@@ -120,6 +121,13 @@ TEST_CASE("Python that starts programs") {
       {"a shell's text, and one taken apart", "a.py",
        "os.system('A=1 sglang serve m &')\nsubprocess.run(shlex.split(f'sglang serve {m}'))\n", "ray-serve",
        "1 | m | A=1 | | \n2 | ${m} | | | \n"},
+      {"arguments that nobody knows", "a.py",
+       "import sglang\nk = {'tp_size': 2}\nk['dp_size'] = 2\nsglang.Engine(model_path='m', "
+       "**k)\nsglang.Engine(**f(x))\n"
+       "sglang.Engine(server_args=s)\n",
+       "ray-serve", "4 | --model-path m --tp-size 2 ${k} | | | \n5 | f(x) | | | \n6 | ${s} | | | \n"},
+      {"a list changed in its midst", "a.py", "c = ['sglang', 'serve', 'm']\nc.insert(1, 'x')\nsubprocess.run(c)\n",
+       "ray-serve", ""},
       {"words one by one", "a.py", "await asyncio.create_subprocess_exec('sglang', 'serve', 'm')\n", "ray-serve",
        "1 | m | | | \n"},
       {"printed, searched and named commands start nothing", "a.py",
