@@ -59,6 +59,7 @@ std::optional<FileForm> by_name(std::string_view path) {
       name.rfind("containerfile.", 0) == 0) {
     return FileForm::kDockerfile;
   }
+  if (name == "supervisord.conf") return FileForm::kSupervisor;
   if (name == "procfile" || name.rfind("procfile.", 0) == 0) return FileForm::kProcfile;
   for (const Ending& e : kEndings) {
     if (ends_with(name, e.end)) return e.form;

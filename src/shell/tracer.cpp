@@ -405,7 +405,21 @@ Status Tracer::run_text(Text text, TextOrigin place, const CarrierFacts& facts) 
     note("a script inside of the script is too large or too deep to follow");
     return Status::kOpen;
   }
-  const ParsedScript parsed = parse_script(std::make_shared<const Text>(without_carriage_returns(text)), depth_);
+  // A text that stands in a file as it is, is read once for all ways through the script.
+  std::shared_ptr<const ReadText> read;
+  std::optional<std::tuple<std::uint32_t, std::uint32_t, std::size_t>> key;
+  if (text.literal() && !text.carried(0)) {
+    key.emplace(text.origin(0).source, text.origin(0).offset, text.size());
+    if (const auto known = read_texts_.find(*key); known != read_texts_.end()) read = known->second;
+  }
+  if (read == nullptr) {
+    auto fresh = std::make_shared<ReadText>();
+    fresh->parsed = parse_script(std::make_shared<const Text>(without_carriage_returns(text)), depth_);
+    fresh->relevance = Relevance(*fresh->parsed.root);
+    read = fresh;
+    if (key.has_value() && read_texts_.size() < 1000) read_texts_.emplace(*key, read);
+  }
+  const ParsedScript& parsed = read->parsed;
   if (parsed.fault.has_value()) {
     const Text& script = *parsed.root->script;
     const TextOrigin at = script.origin(std::min(parsed.fault->at, script.empty() ? 0 : script.size() - 1));
@@ -413,7 +427,7 @@ Status Tracer::run_text(Text text, TextOrigin place, const CarrierFacts& facts) 
     note(where.file + ":" + std::to_string(where.line) + ":" + std::to_string(where.column) + ": " +
          parsed.fault->what + "; what follows is not read");
   }
-  const Relevance above = std::exchange(relevance_, Relevance(*parsed.root));
+  const Relevance above = std::exchange(relevance_, read->relevance);
   const TextOrigin outer = std::exchange(through_, place);
   const CarrierFacts around = std::exchange(facts_, facts);
   const Status status = execute(parsed.root);

@@ -7,16 +7,19 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "launch/entry_point.h"
 #include "shell/arithmetic.h"
 #include "shell/job.h"
+#include "shell/parser.h"
 #include "shell/paths.h"
 #include "shell/relevance.h"
 #include "shell/state.h"
@@ -196,8 +199,15 @@ class Tracer {
 
   Paths paths_;
   ShellState state_;
-  Relevance relevance_;                      // of the script that is followed
-  std::map<const Command*, bool> counting_;  // loops, and whether they only count
+  Relevance relevance_;  // of the script that is followed
+  struct ReadText {
+    ParsedScript parsed;
+    Relevance relevance;
+  };
+  // By where a text begins, and how long it is.
+  std::map<std::tuple<std::uint32_t, std::uint32_t, std::size_t>, std::shared_ptr<const ReadText>> read_texts_;
+  std::map<std::string, std::optional<Text>> asked_files_;  // what `files` gave, by kind and path
+  std::map<const Command*, bool> counting_;                 // loops, and whether they only count
   CarrierFacts facts_;
   TextOrigin through_;  // the command that runs the present text
   std::size_t steps_ = 0;

@@ -166,7 +166,10 @@ std::optional<Text> Tracer::read_file(FileRequest::Kind kind, const Text& path) 
     request.beside = true;
     request.path = path.chars().substr(2);
   }
-  return input_.files(request, sources_);
+  const std::string key = std::to_string(static_cast<int>(kind)) + (request.beside ? "b" : "p") + request.path;
+  const auto [known, fresh] = asked_files_.try_emplace(key);
+  if (fresh) known->second = input_.files(request, sources_);
+  return known->second;
 }
 
 // `env`, and what stands before the program it runs.
