@@ -182,6 +182,7 @@ Decision Tracer::binary(const std::string& op, const Operand& left, const Operan
   bool value = false;
   if (op == "=" || op == "==" || op == "!=") {
     value = matched.has_value() ? matches_pattern(*matched, a) : a == b;
+    if (given_ && out.open && a.empty() && b.empty() && !matched.has_value()) value = false;
     if (op == "!=") value = !value;
   } else if (op == "<" || op == ">") {
     value = op == "<" ? a < b : a > b;

@@ -124,33 +124,45 @@ ShellTrace Tracer::run() {
   std::size_t wanting = 0;  // commands of which more alternatives would be listed
   std::size_t idle = 0;
   std::size_t patience = kPatience;
-  while (steps_ < limits_.steps && idle < patience && paths_.next(kMaxPaths)) {
-    follow_path();
-    if (input_.words.empty()) {
-      if (has_job_directives(parsed.root->script->chars())) read_job_directives(parsed.root->script->chars(), &facts_);
-      execute(parsed.root);
-    } else {
-      Launcher launcher;
-      launcher.words = input_.words;
-      launcher.facts = facts_;
-      launcher.place = input_.at.source == kNowhere ? input_.words[0].origin(0) : input_.at;
-      start(std::move(launcher));
-    }
-    steps_ += path_steps_;
-    const bool found = counted < launches_.size();
-    idle = found && wanting > 0 ? 0 : idle + 1;
-    for (; counted < launches_.size(); ++counted) {
-      const Place& place = launches_[counted].place;
-      const auto [entry, fresh] = alternatives.try_emplace({place.file, place.line}, 0, counted);
-      if (fresh) {
-        ++wanting;
-        idle = 0;
+  const auto follow_all = [&] {
+    while (steps_ < limits_.steps && idle < patience && paths_.next(kMaxPaths)) {
+      follow_path();
+      if (input_.words.empty()) {
+        if (has_job_directives(parsed.root->script->chars()))
+          read_job_directives(parsed.root->script->chars(), &facts_);
+        execute(parsed.root);
+      } else {
+        Launcher launcher;
+        launcher.words = input_.words;
+        launcher.facts = facts_;
+        launcher.place = input_.at.source == kNowhere ? input_.words[0].origin(0) : input_.at;
+        start(std::move(launcher));
       }
-      if (++entry->second.first == limits_.alternatives + 1) --wanting;
+      steps_ += path_steps_;
+      const bool found = counted < launches_.size();
+      idle = found && wanting > 0 ? 0 : idle + 1;
+      for (; counted < launches_.size(); ++counted) {
+        const Place& place = launches_[counted].place;
+        const auto [entry, fresh] = alternatives.try_emplace({place.file, place.line}, 0, counted);
+        if (fresh) {
+          ++wanting;
+          idle = 0;
+        }
+        if (++entry->second.first == limits_.alternatives + 1) --wanting;
+      }
+      patience = !launches_.empty() && wanting == 0 ? kShortPatience : kPatience;
     }
-    patience = !launches_.empty() && wanting == 0 ? kShortPatience : kPatience;
+    return paths_.truncated() || steps_ >= limits_.steps || (idle >= patience && paths_.pending());
+  };
+  bool cut = follow_all();
+  // A script that wants a dozen variables ends at each of its checks with nothing set: once more, with all of them
+  // given.
+  if (cut && launches_.empty()) {
+    given_ = true;
+    paths_ = Paths();
+    steps_ = idle = 0;
+    cut = follow_all();
   }
-  const bool cut = paths_.truncated() || steps_ >= limits_.steps || (idle >= patience && paths_.pending());
   if (cut)
     note(
         "there are more ways through the script than can be followed; those that differ most from the default are left "

@@ -218,6 +218,7 @@ class Tracer {
   bool return_ = false;
   bool exit_ = false;   // of this shell
   bool end_ = false;    // of the path
+  bool given_ = false;  // variables that nobody knows are taken to be there, where it can be either
   bool muted_ = false;  // later passes of a loop that counts once
   struct Output {
     Text text;

@@ -129,7 +129,7 @@ bool Tracer::record(const Launcher& launcher) {
     }
     const auto [known, fresh] = known_launches_.try_emplace(std::move(key), launches_.size());
     if (fresh) launches_.push_back(std::move(launch));
-    if (paths_.first()) by_default_.insert(known->second);
+    if (paths_.first() && !given_) by_default_.insert(known->second);
     paths_.happens(known->second);
     return true;
   }

@@ -356,6 +356,16 @@ TEST_CASE("scripts that ask for too much end, and say so") {
   CHECK(wanting.launches.size() == 1);
   CHECK(wanting.launches.at(0).conditional.has_value());
   CHECK(follow("toy serve a\nif\n").trace.launches.size() == 1);
+  // A dozen checks, each of which ends the script with nothing set, and what else it asks on the way.
+  std::string checks;
+  for (int i = 0; i < 12; ++i) {
+    const std::string name = "V" + std::to_string(i);
+    checks += "[[ -z \"${" + name + ":-}\" ]] && exit 1\nif [ -f " + name + " ]; then W=" + name + "; fi\n";
+  }
+  const ShellTrace wants = follow(checks + "toy serve $V3 $W").trace;
+  REQUIRE_FALSE(wants.launches.empty());
+  CHECK(shown(wants.launches.at(0)).find("25 toy serve ${V3}") == 0);
+  CHECK_FALSE(wants.launches.at(0).by_default);
 }
 
 }  // namespace
