@@ -29,7 +29,9 @@ std::optional<FileForm> by_name(std::string_view path) {
     std::string_view end;
     FileForm form;
   };
-  constexpr std::array<Ending, 22> kEndings = {{{".md", FileForm::kMarkdown},
+  constexpr std::array<Ending, 24> kEndings = {{{".md", FileForm::kMarkdown},
+                                                {".rst", FileForm::kRst},
+                                                {".ipynb", FileForm::kNotebook},
                                                 {".markdown", FileForm::kMarkdown},
                                                 {".mdx", FileForm::kMdx},
                                                 {".dockerfile", FileForm::kDockerfile},
@@ -57,8 +59,16 @@ std::optional<FileForm> by_name(std::string_view path) {
       name.rfind("containerfile.", 0) == 0) {
     return FileForm::kDockerfile;
   }
+  if (name == "supervisord.conf") return FileForm::kSupervisor;
+  if (name == "procfile" || name.rfind("procfile.", 0) == 0) return FileForm::kProcfile;
   for (const Ending& e : kEndings) {
     if (ends_with(name, e.end)) return e.form;
+  }
+  for (const std::string_view other :
+       {".toml", ".hcl", ".tf",   ".nomad", ".bat", ".cmd",  ".ps1", ".ini", ".cfg", ".js",   ".ts", ".jsx",
+        ".tsx",  ".mjs", ".go",   ".rs",    ".rb",  ".java", ".kt",  ".c",   ".cc",  ".cpp",  ".h",  ".hpp",
+        ".cu",   ".lua", ".html", ".css",   ".xml", ".svg",  ".csv", ".tsv", ".sql", ".jsonl"}) {
+    if (ends_with(name, other)) return FileForm::kOther;
   }
   return std::nullopt;
 }
@@ -84,6 +94,7 @@ FileForm by_content(std::string_view text) {
     return [with](std::string_view line) { return line.rfind(with, 0) == 0; };
   };
   if (any_line(text, 400, starts("[Service]"))) return FileForm::kSystemd;
+  if (any_line(text, 400, starts("[program:"))) return FileForm::kSupervisor;
   bool leading_from = false;
   any_line(text, 20, [&](std::string_view line) {
     leading_from = line.rfind("FROM ", 0) == 0;
@@ -103,12 +114,15 @@ FileForm by_content(std::string_view text) {
 }  // namespace
 
 FileForm form_of(std::string_view name, std::string_view text) {
-  if (const auto form = by_name(name)) return *form;
-  return by_content(text);
+  const std::optional<FileForm> form = by_name(name);
+  if (form == FileForm::kOther &&
+      any_line(text, 400, [](std::string_view line) { return line.rfind("[program:", 0) == 0; }))
+    return FileForm::kSupervisor;
+  return form ? *form : by_content(text);
 }
 
 bool may_carry(std::string_view name) {
-  if (by_name(name)) return true;
+  if (const auto form = by_name(name)) return *form != FileForm::kOther;
   const std::string_view base = name.substr(name.rfind('/') + 1);
   return base.find('.') == kNone;  // scripts often have no ending
 }

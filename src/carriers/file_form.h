@@ -5,7 +5,22 @@
 
 namespace gonogo {
 
-enum class FileForm { kShell, kMarkdown, kMdx, kDockerfile, kSystemd, kMakefile, kJustfile, kPython, kYaml };
+enum class FileForm {
+  kShell,
+  kMarkdown,
+  kMdx,
+  kRst,
+  kDockerfile,
+  kSystemd,
+  kMakefile,
+  kJustfile,
+  kPython,
+  kNotebook,
+  kYaml,
+  kProcfile,
+  kSupervisor,
+  kOther,  // another language, which is not read
+};
 
 FileForm form_of(std::string_view name, std::string_view text);
 

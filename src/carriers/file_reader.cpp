@@ -10,8 +10,12 @@
 #include "carriers/keyword_arguments.h"
 #include "carriers/kubernetes.h"
 #include "carriers/markdown_fences.h"
+#include "carriers/notebook.h"
+#include "carriers/process_list.h"
+#include "carriers/python_launches.h"
 #include "carriers/recipe.h"
 #include "carriers/skypilot.h"
+#include "carriers/step_lists.h"
 #include "carriers/systemd_unit.h"
 #include "carriers/template_mask.h"
 #include "carriers/yaml_tree.h"
@@ -42,8 +46,8 @@ void add_scripts(std::vector<RecipeScript> scripts, Carried& out) {
   }
 }
 
-void read_markdown(std::string_view text, bool mdx, Carried& out) {
-  for (MappedText& fence : shell_fences(text, mdx)) {
+void read_fences(std::vector<MappedText> fences, Carried& out) {
+  for (MappedText& fence : fences) {
     CarriedCommand command;
     command.kind = CarriedCommand::Kind::kScript;
     command.script = std::move(fence);
@@ -117,7 +121,7 @@ Result<Carried> read_yaml(const Pack& pack, std::string_view name, std::string_v
     out.templated = true;
     return out;
   }
-  const bool templated = !mask.actions.empty() && is_template(*tree, mask);
+  bool templated = !mask.actions.empty() && is_template(*tree, mask);
   if (is_kubernetes(*tree)) {
     out.form = "kubernetes";
     read_kubernetes(*tree, out);
@@ -131,7 +135,11 @@ Result<Carried> read_yaml(const Pack& pack, std::string_view name, std::string_v
   } else if (is_skypilot(*tree)) {
     out.form = "skypilot";
     read_skypilot(*tree, out);
-  } else if (!read_recipe(pack, *tree, out) && !read_flag_file(pack, *tree, out)) {
+  } else if (read_recipe(pack, *tree, out) || read_flag_file(pack, *tree, out)) {
+    // They say their form themselves.
+  } else if (read_steps(*tree, out)) {
+    templated = false;  // their own braces are placeholders
+  } else {
     out.form = "yaml";
   }
   if (templated) {
@@ -157,7 +165,29 @@ Result<Carried> read_carrier(const Pack& pack, std::string_view name, std::strin
     case FileForm::kMarkdown:
     case FileForm::kMdx:
       out.form = "markdown";
-      read_markdown(text, form == FileForm::kMdx, out);
+      read_fences(shell_fences(text, form == FileForm::kMdx), out);
+      break;
+    case FileForm::kRst:
+      out.form = "rst";
+      read_fences(rst_blocks(text), out);
+      break;
+    case FileForm::kNotebook: {
+      out.form = "notebook";
+      const auto tree = YamlTree::parse(text, name);
+      if (!tree) return tree.error();
+      read_notebook(*tree, engines_of(pack), out);
+      break;
+    }
+    case FileForm::kProcfile:
+      out.form = "procfile";
+      read_procfile(text, out);
+      break;
+    case FileForm::kSupervisor:
+      out.form = "supervisor";
+      read_supervisor(text, out);
+      break;
+    case FileForm::kOther:
+      out.form = "other";
       break;
     case FileForm::kDockerfile:
       out.form = "dockerfile";

@@ -54,9 +54,15 @@ class Finder {
     for (const CarriedCommand& command : carried->commands) {
       if (command.kind == CarriedCommand::Kind::kArguments) {
         add(arguments(command), command.unit, out);
+      } else if (command.placeholders && !may_launch(command.script.text())) {
+        // A fence of documentation that holds output, or another program's commands: nothing to say of it.
       } else {
         follow(command, out);
       }
+    }
+    if (out.launches.empty() && out.not_launches.empty()) note_unread(kept, out);
+    for (std::string& note : out.notes) {
+      if (note.rfind(name_ + ":", 0) != 0) note = name_ + ": " + note;
     }
     for (auto& [path, kept_text] : carried_files_) {
       if (kept_text) out.sources.push_back({path, std::move(*kept_text)});
@@ -73,6 +79,43 @@ class Finder {
     std::optional<std::string> out = options_.beside ? options_.beside(full) : from_disk(full);
     if (out) drop_carriage_returns(*out);
     return out;
+  }
+
+  // A file of a form that is read in part, or not at all, may launch what was not found: that is said, not passed over.
+  void note_unread(std::string_view text, FileLaunches& out) const {
+    const bool whole = out.form != "other" && out.form != "yaml" && out.form != "ray-serve" && out.form != "notebook";
+    if (whole || out.templated) return;
+    std::string called;
+    const std::size_t at = named_entry(text, &called);
+    if (at == std::string_view::npos) return;
+    // Python speaks of it in documentation and messages, too; a string of its own is a word of a command.
+    const bool alone = at > 0 && (text[at - 1] == '"' || text[at - 1] == '\'') &&
+                       text.substr(at + called.size(), 1) == text.substr(at - 1, 1);
+    if (out.form == "ray-serve" && !alone) return;
+    const Place place = sources_.place(origin(at));
+    out.notes.push_back(place.file + ":" + std::to_string(place.line) + ": " + called +
+                        " stands here in a form that is not read; give the command itself after `--`");
+  }
+
+  // Where a text names an entry point outside of a comment; npos where it doesn't.
+  std::size_t named_entry(std::string_view text, std::string* called = nullptr) const {
+    for (const StrId id : pack_.slice(pack_.about->entry_points)) {
+      const EntryPoint entry = parse_entry_point(pack_.text(id));
+      if (entry.call) continue;
+      const std::string name = entry_name(entry);
+      for (std::size_t at = text.find(name); at != std::string_view::npos; at = text.find(name, at + 1)) {
+        const std::size_t begin = text.find_first_not_of(" \t", text.rfind('\n', at) + 1);
+        if (text[begin] == '#' || text.substr(begin, 2) == "//") continue;
+        if (called != nullptr) *called = name;
+        return at;
+      }
+    }
+    return std::string_view::npos;
+  }
+
+  bool may_launch(const std::string& fence) const {
+    return mentions_runtime(pack_, fence) || fence.find("source ") != std::string::npos ||
+           fence.find("\n. ") != std::string::npos || fence.rfind(". ", 0) == 0;
   }
 
   // The tracer's text: places become origins, marks unknowns.
@@ -111,10 +154,18 @@ class Finder {
     const std::string_view part = std::string_view(text.text()).substr(from, to - from);
     const std::size_t offset = text.offset(from);
     const std::string_view file = sources_[source_].text;
-    if (file.substr(std::min(offset, file.size()), part.size()) == part) {
-      out.append(part, origin(offset));
-    } else {
-      out.append_fixed(part, origin(offset));
+    // An escape stands for another byte than that of the file in its place; what is around it stays literal.
+    const auto same = [&](std::size_t i) { return offset + i < file.size() && file[offset + i] == part[i]; };
+    for (std::size_t at = 0; at < part.size();) {
+      const bool literal = same(at);
+      std::size_t end = at + 1;
+      while (end < part.size() && same(end) == literal) ++end;
+      if (literal) {
+        out.append(part.substr(at, end - at), origin(offset + at));
+      } else {
+        out.append_fixed(part.substr(at, end - at), origin(offset + at));
+      }
+      at = end;
     }
   }
 
@@ -176,7 +227,9 @@ class Finder {
       add(std::move(launch), command.unit, out);
     }
     out.not_launches.insert(out.not_launches.end(), found.not_launches.begin(), found.not_launches.end());
-    out.notes.insert(out.notes.end(), found.notes.begin(), found.notes.end());
+    // What can't be read to its end, launches nothing and names nothing that would: output in a fence, another script.
+    if (!found.launches.empty() || command.script.empty() || named_entry(command.script.text()) != std::string::npos)
+      out.notes.insert(out.notes.end(), found.notes.begin(), found.notes.end());
   }
 
   // A launch whose words start the runtime themselves, as most manifests have it: there is nothing to follow.

@@ -239,6 +239,8 @@ std::string MakeVariables::function(std::string_view name, std::string_view rest
     }
     return value;
   }
+  if (name == "call") return call(args, written, depth);
+  if (name == "foreach" && args.size() == 3) return each(args, written, depth);
   if (name == "subst" && args.size() == 3) return replace_all(arg(2), arg(0), arg(1));
   std::vector<std::string> words = make_words(arg(args.size() - 1));
   if (name == "strip") return join(words);
@@ -272,6 +274,37 @@ std::string MakeVariables::function(std::string_view name, std::string_view rest
     return join(words);
   }
   return unknown();
+}
+
+// Calls within calls could go on without end.
+bool MakeVariables::spend() const {
+  constexpr std::size_t kMaxCalls = 10'000;
+  return ++*spent_ <= kMaxCalls;
+}
+
+std::string MakeVariables::call(const std::vector<std::string_view>& args, std::string_view written, int depth) const {
+  const std::string first = args.empty() ? std::string() : expand(args[0], depth);
+  const std::string name(trim(first));
+  if (!defined(name) || depth >= kMaxDepth || !spend()) return marks_.mark(written, written);
+  MakeVariables inner = *this;
+  for (std::size_t i = 1; i <= 9; ++i)
+    inner.assign(std::to_string(i), ":=", i < args.size() ? expand(args[i], depth) : std::string());
+  return inner.value_of(name, depth + 1);
+}
+
+std::string MakeVariables::each(const std::vector<std::string_view>& args, std::string_view written, int depth) const {
+  const std::string first = expand(args[0], depth);
+  const std::string name(trim(first));
+  const std::string list = expand(args[1], depth);
+  if (marks_.any(list) || depth >= kMaxDepth) return marks_.mark(written, written);
+  MakeVariables inner = *this;
+  std::string out;
+  for (const std::string& word : make_words(list)) {
+    if (!spend() || out.size() > kMaxText) return marks_.mark(written, written);
+    inner.assign(name, ":=", word);
+    out += (out.empty() ? "" : " ") + inner.expand(args[2], depth + 1);
+  }
+  return out;
 }
 
 std::vector<std::pair<std::string, std::string>> MakeVariables::exports(bool all) const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,8 +41,14 @@ class MakeVariables {
   std::string expand(std::string_view text, int depth) const;
   std::string named(std::string_view name, std::string value) const;
 
+  // `$(call name,…)` and `$(foreach name,words,text)`.
+  std::string call(const std::vector<std::string_view>& args, std::string_view written, int depth) const;
+  std::string each(const std::vector<std::string_view>& args, std::string_view written, int depth) const;
+  bool spend() const;
+
   Placeholders& marks_;
   std::map<std::string, MakeVariable, std::less<>> variables_;
+  std::shared_ptr<std::size_t> spent_ = std::make_shared<std::size_t>(0);  // calls, of all copies
 };
 
 // Splits at blanks.

@@ -97,15 +97,22 @@ class Reader {
         const auto env = environment(local);
         MappedText whole;
         for (const MappedText& line : rule.lines) {
-          MappedText text = local.expand(line);
-          const std::size_t begin = std::min(text.text().find_first_not_of(" \t@+-"), text.size());
-          MappedText command;
-          command.append(text, begin, text.size());
-          if (one_shell_) {
-            whole.append(command);
-            whole.append_at("\n", text.offset(text.size()));
-          } else {
-            out.push_back({target, std::move(command), env});
+          const MappedText text = local.expand(line);
+          // What a variable brings in may be several lines, each a command.
+          for (std::size_t at = 0; at < text.size();) {
+            std::size_t end = text.text().find('\n', at);
+            while (end != kNone && end > at && text.text()[end - 1] == '\\') end = text.text().find('\n', end + 1);
+            end = std::min(end, text.size());
+            const std::size_t begin = std::min(text.text().find_first_not_of(" \t@+-", at), text.size());
+            MappedText command;
+            command.append(text, begin, end);
+            if (one_shell_) {
+              whole.append(command);
+              whole.append_at("\n", text.offset(end));
+            } else if (!command.empty()) {
+              out.push_back({target, std::move(command), env});
+            }
+            at = end + 1;
           }
         }
         if (one_shell_ && !whole.empty()) out.push_back({target, std::move(whole), env});

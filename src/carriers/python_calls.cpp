@@ -1,10 +1,8 @@
 #include "carriers/python_calls.h"
 
 #include <algorithm>
-#include <cctype>
-#include <map>
 
-#include "carriers/variables.h"
+#include "carriers/python_expressions.h"
 #include "shell/word_parser.h"
 
 namespace gonogo {
@@ -12,28 +10,18 @@ namespace gonogo {
 namespace {
 
 constexpr auto kNone = std::string_view::npos;
-constexpr int kMaxDepth = 40;
-constexpr std::size_t kMaxCopied = 100'000;
 
-PythonValue text_value(std::string text, std::size_t offset) {
-  PythonValue out;
-  out.kind = PythonValue::Kind::kText;
-  out.text = std::move(text);
-  out.offset = offset;
-  return out;
-}
-
-class Reader {
+class Reader : private PythonExpressions {
  public:
-  Reader(std::string_view text, const std::vector<std::string>& wanted, Placeholders& marks)
-      : text_(text), wanted_(wanted), marks_(marks) {}
+  Reader(std::string_view text, const std::function<bool(std::string_view)>& wanted, Placeholders& marks)
+      : PythonExpressions(text, marks), wanted_(wanted) {}
 
   std::vector<PythonCall> read() {
     bool fresh = true;  // at the beginning of a statement
     while (at_ < text_.size()) {
       const char c = text_[at_];
       if (c == '\n' || c == ';') {
-        fresh = true;
+        fresh = brackets_ == 0;
         ++at_;
       } else if (c == '#') {
         comment();
@@ -46,6 +34,8 @@ class Reader {
         name(was_fresh);
       } else {
         if (c != ' ' && c != '\t' && c != '\\') fresh = false;
+        if (c == '(' || c == '[' || c == '{') ++brackets_;
+        if ((c == ')' || c == ']' || c == '}') && brackets_ > 0) --brackets_;
         ++at_;
       }
     }
@@ -53,46 +43,106 @@ class Reader {
   }
 
  private:
-  // How many values a value holds: names that stand for lists of lists must not multiply without end.
-  static std::size_t weight(const PythonValue& value) {
-    std::size_t out = 1;
-    for (const PythonValue& item : value.items) out += weight(item);
-    for (const auto& entry : value.entries) out += weight(entry.second);
-    return out;
+  void begin_statement() {
+    const std::size_t line = at_ == 0 ? 0 : text_.rfind('\n', at_ - 1) + 1;
+    scope_.begin_statement(at_ - line);
   }
 
-  void comment() { at_ = std::min(text_.find('\n', at_), text_.size()); }
-
-  // Blanks, newlines and comments inside brackets.
-  void blanks() {
-    while (at_ < text_.size()) {
-      if (std::isspace(static_cast<unsigned char>(text_[at_])) != 0 || text_[at_] == '\\') {
-        ++at_;
-      } else if (text_[at_] == '#') {
+  // `def name(a, b=1, *c):` parameters have no value that anybody knows.
+  void definition() {
+    scope_.enter_function();
+    const std::size_t open = text_.find('(', at_);
+    const std::size_t line = std::min(text_.find('\n', at_), text_.size());
+    if (open == kNone || open > line) return;
+    at_ = open + 1;
+    bool name_next = true;
+    for (int depth = 0; at_ < text_.size() && depth >= 0;) {
+      const char c = text_[at_];
+      if (c == '"' || c == '\'') {
+        string_body("");
+      } else if (c == '#') {
         comment();
+      } else if (is_name_start(c)) {
+        const std::string parameter = dotted();
+        if (name_next) scope_.give_parameter(parameter, unknown_of(parameter));
+        name_next = false;
       } else {
-        break;
+        if (c == '(' || c == '[' || c == '{') ++depth;
+        if (c == ')' || c == ']' || c == '}') --depth;
+        if (c == ',' && depth == 0) name_next = true;
+        ++at_;
       }
     }
   }
-  void same_line() {
-    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t')) ++at_;
-  }
-  bool take(char c) {
-    blanks();
-    if (at_ >= text_.size() || text_[at_] != c) return false;
-    ++at_;
-    return true;
+  // `name += value`, `name.append(value)`, `name.extend(value)`: the list grows; under a condition, by nobody knows
+  // what.
+  // Where the name of a list or dictionary ends in `name.update(…)` and its like.
+  std::size_t changed_part(const std::string& word) const {
+    const std::size_t dot = word.rfind('.');
+    if (dot == kNone || at_ >= text_.size() || text_[at_] != '(') return kNone;
+    for (const std::string_view method :
+         {".update", ".setdefault", ".pop", ".insert", ".remove", ".clear", ".popitem"}) {
+      if (word.compare(dot, std::string::npos, method) == 0) return dot;
+    }
+    return kNone;
   }
 
-  std::string dotted() {
-    std::string out;
-    while (at_ < text_.size() && (is_name_char(text_[at_]) || (text_[at_] == '.' && !out.empty()))) out += text_[at_++];
-    return out;
+  void grow(const std::string& word) {
+    const std::size_t was = at_;
+    std::string target = word;
+    bool one = false;
+    bool adds = true;
+    same_line();
+    if (text_.substr(at_, 2) == "+=" || text_.substr(at_, 2) == "|=") {
+      at_ += 2;
+    } else if (at_ < text_.size() && text_[at_] == '[' && word.find('.') == std::string::npos) {
+      adds = false;
+    } else if (const std::size_t end = changed_part(word); end != kNone) {
+      adds = false;
+      target = word.substr(0, end);
+    } else if (const std::size_t dot = word.rfind('.');
+               dot != kNone && at_ < text_.size() && text_[at_] == '(' &&
+               (word.substr(dot) == ".append" || word.substr(dot) == ".extend")) {
+      one = word.substr(dot) == ".append";
+      target = word.substr(0, dot);
+      ++at_;
+      blanks();
+    } else {
+      at_ = was;
+      return;
+    }
+    same_line();
+    PythonValue more;
+    if (adds) more = expression(0);
+    at_ = was;
+    bool plain = false;
+    PythonValue* value = scope_.latest(target, &plain);
+    if (value == nullptr) return;
+    using Kind = PythonValue::Kind;
+    if (value->kind == Kind::kDict) {  // more entries, or others
+      PythonValue rest = unknown_of(target);
+      put(*value, "**" + rest.text, std::move(rest));
+    } else if (value->kind != Kind::kList || value->items.size() > 10'000 || !adds) {
+      if (plain && value->kind == Kind::kText && more.kind == Kind::kText && copied_ < kMaxCopied) {
+        value->text += more.text;
+        copied_ += value->text.size() / 64;
+      } else {
+        *value = unknown_of(target);
+      }
+    } else if (plain && one) {
+      value->items.push_back(std::move(more));
+    } else if (plain && more.kind == Kind::kList) {
+      for (PythonValue& item : more.items) value->items.push_back(std::move(item));
+    } else {
+      PythonValue rest = unknown_of(target);
+      rest.text = marks_.mark("*" + target, target);
+      value->items.push_back(std::move(rest));
+    }
   }
 
   void name(bool fresh) {
     const std::size_t start = at_;
+    if (fresh) begin_statement();
     const std::string word = dotted();
     if (fresh && (word == "import" || word == "from")) {
       imports(word);
@@ -103,6 +153,29 @@ class Reader {
       string_body(word);
       return;
     }
+    if (fresh && (word == "def" || word == "async")) {
+      if (word == "async") {
+        same_line();
+        if (dotted() != "def") return;
+      }
+      definition();
+      return;
+    }
+    if (fresh && word == "for") {
+      const std::size_t was = at_;
+      while (at_ < text_.size() && text_[at_] != '\n' && text_[at_] != ':') {
+        if (!is_name_start(text_[at_])) {
+          ++at_;
+          continue;
+        }
+        const std::string target = dotted();
+        if (target == "in") break;
+        scope_.give(target, unknown_of(target));
+      }
+      at_ = was;
+      return;
+    }
+    if (fresh) grow(word);
     if (fresh && word == "os.environ" && at_ < text_.size() && text_[at_] == '[') {
       environment();
       return;
@@ -114,7 +187,7 @@ class Reader {
       PythonValue value = expression(0);
       // What can't be worked out is called by the name that holds it.
       if (value.kind == PythonValue::Kind::kUnknown) value.text = marks_.variable(word);
-      values_[word] = std::move(value);
+      scope_.give(word, std::move(value));
       at_ = value_at;  // calls inside are still to be found
       return;
     }
@@ -123,8 +196,9 @@ class Reader {
       call.callee = full_name(word);
       call.offset = start;
       ++at_;
+      ++brackets_;
       const std::size_t inside = at_;
-      call.arguments = keyword_arguments(')', 0);
+      call.arguments = keyword_arguments(')', 0, &call.positional);
       call.env = env_;
       out_.push_back(std::move(call));
       at_ = inside;
@@ -167,409 +241,21 @@ class Reader {
     env_.emplace_back(key.text, value.text);
   }
 
-  void imports(const std::string& word) {
-    const std::size_t end = std::min(text_.find('\n', at_), text_.size());
-    same_line();
-    std::string module = word == "from" ? dotted() : "";
-    same_line();
-    if (word == "from") {
-      if (text_.substr(at_, 6) != "import") return;
-      at_ += 6;
-    }
-    while (at_ < end || (at_ < text_.size() && parenthesised_)) {
-      if (word == "from") {
-        blanks_or_bracket();
-      } else {
-        same_line();
-      }
-      const std::string name = dotted();
-      if (name.empty()) break;
-      std::string alias = name;
-      const std::size_t after = at_;
-      same_line();
-      if (text_.substr(at_, 3) == "as ") {
-        at_ += 3;
-        same_line();
-        alias = dotted();
-      } else {
-        at_ = after;
-      }
-      imports_[alias] = word == "from" ? module + "." + name : name;
-      same_line();
-      if (parenthesised_) blanks();
-      if (at_ >= text_.size() || text_[at_] != ',') break;
-      ++at_;
-    }
-    parenthesised_ = false;
-  }
-  void blanks_or_bracket() {
-    same_line();
-    if (at_ < text_.size() && text_[at_] == '(') {
-      parenthesised_ = true;
-      ++at_;
-    }
-    if (parenthesised_) blanks();
-  }
-
-  std::string full_name(const std::string& word) const {
-    const std::size_t dot = word.find('.');
-    const auto it = imports_.find(word.substr(0, dot));
-    if (it == imports_.end()) return word;
-    return it->second + (dot == std::string::npos ? "" : word.substr(dot));
-  }
-
   bool is_wanted(const std::string& word) const {
     const std::string last = full_name(word);
     const std::string part = last.substr(last.rfind('.') + 1);
-    return std::find(wanted_.begin(), wanted_.end(), part) != wanted_.end();
+    return wanted_(part);
   }
 
-  PythonValue unknown(std::size_t start) {
-    PythonValue out;
-    out.offset = start;
-    std::string shown(text_.substr(start, at_ - start));
-    while (!shown.empty() && std::isspace(static_cast<unsigned char>(shown.back())) != 0) shown.pop_back();
-    const bool plain =
-        !shown.empty() && is_name_start(shown[0]) && std::all_of(shown.begin(), shown.end(), is_name_char);
-    out.text = plain ? marks_.variable(shown) : marks_.mark(shown, shown);
-    return out;
-  }
-
-  // Goes on to the end of an expression that can't be read.
-  void skip_expression() {
-    int depth = 0;
-    while (at_ < text_.size()) {
-      const char c = text_[at_];
-      if (c == '"' || c == '\'') {
-        string_body("");
-        continue;
-      }
-      if (c == '#') {
-        comment();
-        continue;
-      }
-      if (c == '(' || c == '[' || c == '{') ++depth;
-      if (c == ')' || c == ']' || c == '}') {
-        if (depth == 0) return;
-        --depth;
-      }
-      if (depth == 0 && (c == ',' || c == '\n' || c == ';' || c == ':')) return;
-      ++at_;
-    }
-  }
-
-  // Whether an expression ends here.
-  bool ended() {
-    const std::size_t was = at_;
-    same_line();
-    bool end = at_ >= text_.size() || std::string_view(",)]}\n;:#").find(text_[at_]) != kNone;
-    if (!end && text_[at_] == '\n') end = true;
-    at_ = was;
-    return end;
-  }
-
-  PythonValue expression(int depth) {
-    const std::size_t start = at_;
-    PythonValue out = depth > kMaxDepth ? PythonValue() : atom(depth);
-    if (out.kind == PythonValue::Kind::kUnknown && out.text.empty()) {
-      at_ = start;
-      skip_expression();
-      return unknown(start);
-    }
-    if (!ended()) {
-      const std::size_t was = at_;
-      blanks();
-      if (at_ < text_.size() && std::string_view(",)]}").find(text_[at_]) != kNone) {
-        at_ = was;
-        return out;
-      }
-      at_ = start;
-      skip_expression();
-      return unknown(start);
-    }
-    return out;
-  }
-
-  PythonValue atom(int depth) {
-    PythonValue out;
-    out.offset = at_;
-    if (at_ >= text_.size()) return out;
-    const char c = text_[at_];
-    if (c == '"' || c == '\'') return strings(depth);
-    if (c == '{') {
-      ++at_;
-      return dictionary(depth + 1, out.offset);
-    }
-    if (c == '[' || c == '(') {
-      ++at_;
-      return list(c == '[' ? ']' : ')', depth + 1, out.offset);
-    }
-    if (std::isdigit(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '.') {
-      const std::size_t start = at_++;
-      while (at_ < text_.size() && (is_name_char(text_[at_]) || text_[at_] == '.' ||
-                                    ((text_[at_] == '-' || text_[at_] == '+') && (text_[at_ - 1] == 'e')))) {
-        ++at_;
-      }
-      out.kind = PythonValue::Kind::kNumber;
-      for (const char d : text_.substr(start, at_ - start)) {
-        if (d != '_') out.text += d;
-      }
-      return out;
-    }
-    if (!is_name_start(c)) return out;
-    const std::string word = dotted();
-    if (at_ < text_.size() && (text_[at_] == '"' || text_[at_] == '\'') && word.size() <= 2) {
-      at_ -= word.size();
-      return strings(depth);
-    }
-    return named(word, out.offset, depth);
-  }
-
-  PythonValue named(const std::string& word, std::size_t start, int depth) {
-    PythonValue out;
-    out.offset = start;
-    using Kind = PythonValue::Kind;
-    const bool call = at_ < text_.size() && text_[at_] == '(';
-    const bool index = at_ < text_.size() && text_[at_] == '[';
-    if (!call && !index) {
-      if (word == "True" || word == "False" || word == "None") {
-        out.kind = word == "True" ? Kind::kTrue : word == "False" ? Kind::kFalse : Kind::kNone;
-        out.text = word;
-        return out;
-      }
-      const auto it = values_.find(word);
-      copied_ += it == values_.end() ? 0 : weight(it->second);
-      if (it != values_.end() && copied_ < kMaxCopied) return it->second;
-      out.text = word.find('.') == std::string::npos ? marks_.variable(word) : marks_.mark(word, word);
-      return out;
-    }
-    const std::string full = full_name(word);
-    ++at_;
-    if (index) {
-      if (full != "os.environ") return out;
-      const PythonValue key = expression(depth + 1);
-      if (!take(']')) return PythonValue();
-      out.text = marks_.variable(key.text);
-      return out;
-    }
-    if (word == "dict") {
-      out = keyword_arguments(')', depth + 1);
-      out.offset = start;
-      return out;
-    }
-    if (full == "os.getenv" || full == "os.environ.get") {
-      blanks();
-      const PythonValue key = expression(depth + 1);
-      if (take(',')) {
-        blanks();
-        if (at_ < text_.size() && text_[at_] != ')') out = expression(depth + 1);
-        take(',');
-      } else {
-        out.text = marks_.variable(key.text);
-      }
-      return take(')') ? out : PythonValue();
-    }
-    if (word == "str" || word == "int" || word == "float" || word == "bool") {
-      blanks();
-      out = expression(depth + 1);
-      if (word == "str" && out.kind == Kind::kNumber) out.kind = Kind::kText;
-      return take(')') ? out : PythonValue();
-    }
-    return out;  // another function
-  }
-
-  PythonValue list(char end, int depth, std::size_t start) {
-    PythonValue out;
-    out.kind = PythonValue::Kind::kList;
-    out.offset = start;
-    bool comma = false;
-    while (!take(end)) {
-      if (at_ >= text_.size()) return PythonValue();
-      const std::size_t was = at_;
-      out.items.push_back(expression(depth));
-      if (take(',')) {
-        comma = true;
-      } else if (!take(end)) {
-        return PythonValue();
-      } else {
-        break;
-      }
-      if (at_ <= was) return PythonValue();
-    }
-    if (end == ')' && !comma && out.items.size() == 1) return std::move(out.items[0]);
-    return out;
-  }
-
-  PythonValue dictionary(int depth, std::size_t start) {
-    PythonValue out;
-    out.kind = PythonValue::Kind::kDict;
-    out.offset = start;
-    while (!take('}')) {
-      if (at_ >= text_.size()) return PythonValue();
-      if (text_.substr(at_, 2) == "**") {
-        at_ += 2;
-        unpack(out, depth);
-      } else {
-        PythonValue key = expression(depth);
-        if (!take(':')) return PythonValue();
-        blanks();
-        PythonValue value = expression(depth);
-        value.offset = key.offset;
-        put(out, key.text, std::move(value));
-      }
-      if (!take(',')) return take('}') ? std::move(out) : PythonValue();
-    }
-    return out;
-  }
-
-  // Keyword arguments up to a bracket; positional ones are passed over.
-  PythonValue keyword_arguments(char end, int depth) {
-    PythonValue out;
-    out.kind = PythonValue::Kind::kDict;
-    out.offset = at_;
-    while (!take(end)) {
-      if (at_ >= text_.size()) break;
-      if (text_.substr(at_, 2) == "**") {
-        at_ += 2;
-        unpack(out, depth);
-      } else {
-        const std::size_t start = at_;
-        const std::string word = dotted();
-        blanks();
-        if (!word.empty() && at_ + 1 < text_.size() && text_[at_] == '=' && text_[at_ + 1] != '=') {
-          ++at_;
-          blanks();
-          PythonValue value = expression(depth + 1);
-          value.offset = start;
-          put(out, word, std::move(value));
-        } else {
-          at_ = start;
-          skip_expression();
-        }
-      }
-      if (!take(',')) {
-        take(end);
-        break;
-      }
-    }
-    return out;
-  }
-
-  void unpack(PythonValue& out, int depth) {
-    PythonValue other = expression(depth);
-    for (auto& [key, value] : other.entries) put(out, key, std::move(value));
-  }
-
-  static void put(PythonValue& dict, const std::string& key, PythonValue value) {
-    for (auto& [have, was] : dict.entries) {
-      if (have == key) {
-        was = std::move(value);
-        return;
-      }
-    }
-    dict.entries.emplace_back(key, std::move(value));
-  }
-
-  // Adjacent strings are one.
-  PythonValue strings(int) {
-    const std::size_t start = at_;
-    std::string out;
-    for (;;) {
-      std::string prefix;
-      while (at_ < text_.size() && is_name_char(text_[at_])) prefix += text_[at_++];
-      out += string_body(prefix);
-      const std::size_t was = at_;
-      blanks();
-      std::size_t quote = at_;
-      while (quote < text_.size() && quote - at_ < 3 && is_name_char(text_[quote])) ++quote;
-      if (quote >= text_.size() || (text_[quote] != '"' && text_[quote] != '\'')) {
-        at_ = was;
-        break;
-      }
-    }
-    return text_value(std::move(out), start);
-  }
-
-  // The string at `at_`, behind its prefix; with an f, braces are filled in.
-  std::string string_body(std::string_view prefix) {
-    const bool raw = prefix.find_first_of("rR") != kNone;
-    const bool formatted = prefix.find_first_of("fF") != kNone;
-    const bool triple = text_.substr(at_, 3) == std::string(3, text_[at_]);
-    const std::string quote(triple ? 3 : 1, text_[at_]);
-    at_ += quote.size();
-    std::string out;
-    while (at_ < text_.size() && text_.substr(at_, quote.size()) != quote) {
-      const char c = text_[at_];
-      if (c == '\n' && !triple) break;
-      if (c == '\\' && at_ + 1 < text_.size()) {
-        const char next = text_[at_ + 1];
-        const std::size_t known = std::string_view("nrt\\'\"").find(next);
-        if (raw) {
-          out += text_.substr(at_, 2);
-        } else if (known != kNone) {
-          out += "\n\r\t\\'\""[known];
-        } else if (next != '\n') {
-          out += text_.substr(at_, 2);
-        }
-        at_ += 2;
-      } else if (formatted && (c == '{' || c == '}')) {
-        field(out);
-      } else {
-        out += c;
-        ++at_;
-      }
-    }
-    at_ = std::min(at_ + quote.size(), text_.size());
-    return out;
-  }
-
-  void field(std::string& out) {
-    const char c = text_[at_];
-    if (text_.substr(at_, 2) == std::string(2, c) || c == '}') {
-      out += c;
-      at_ += text_.substr(at_, 2) == std::string(2, c) ? 2 : 1;
-      return;
-    }
-    const std::size_t end = text_.find('}', at_);
-    if (end == kNone) {
-      ++at_;
-      return;
-    }
-    const std::string inner(text_.substr(at_ + 1, end - at_ - 1));
-    const auto it = values_.find(inner);
-    const bool plain = !inner.empty() && std::all_of(inner.begin(), inner.end(), is_name_char);
-    if (it != values_.end() && it->second.items.empty() && it->second.entries.empty()) {
-      out += it->second.text;
-    } else if (plain) {
-      out += marks_.variable(inner);
-    } else {
-      out += marks_.mark("{" + inner + "}", "{" + inner + "}");
-    }
-    at_ = end + 1;
-  }
-
-  std::string_view text_;
-  const std::vector<std::string>& wanted_;
-  Placeholders& marks_;
-  std::size_t at_ = 0;
-  bool parenthesised_ = false;
-  std::size_t copied_ = 0;
-  std::map<std::string, PythonValue, std::less<>> values_;
-  std::map<std::string, std::string, std::less<>> imports_;
+  const std::function<bool(std::string_view)>& wanted_;
+  std::size_t brackets_ = 0;
   std::vector<std::pair<std::string, std::string>> env_;
   std::vector<PythonCall> out_;
 };
 
 }  // namespace
 
-const PythonValue* PythonValue::find(std::string_view key) const {
-  for (const auto& [name, value] : entries) {
-    if (name == key) return &value;
-  }
-  return nullptr;
-}
-
-std::vector<PythonCall> python_calls(std::string_view text, const std::vector<std::string>& wanted,
+std::vector<PythonCall> python_calls(std::string_view text, const std::function<bool(std::string_view)>& wanted,
                                      Placeholders& marks) {
   return Reader(text, wanted, marks).read();
 }

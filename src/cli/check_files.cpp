@@ -40,7 +40,8 @@ struct FileAnswer {
   std::vector<FilePeer> companions;   // that are compared with launches
   Arena arena;                        // of what launches are compared by
   std::optional<Error> error;
-  bool without = false;  // no launch in it
+  std::vector<std::string> notes;  // what of the file was not read
+  bool without = false;            // no launch in it
 };
 
 // A launch that is held to a lock.
@@ -78,6 +79,7 @@ class Checker {
       return out;
     }
     out.without = found->launches.empty();
+    out.notes = found->notes;
     out.sources = sessions_.shown_sources(*found);
     const std::vector<Held> held = held_of(file.name, *found, &out);
     PolicyEffect::File comments = comments_of(*found);
@@ -361,6 +363,9 @@ ExitStatus check_files_command(const FilesOptions& files, const CheckOptions& op
   if (const auto error = checker.wrong_use()) return report_error(*error, io);
   CheckReport report = new_check_report(*pack, options);
   std::vector<FileAnswer> answers = check_all(checker, *listed, io.err);
+  for (const FileAnswer& answer : answers) {
+    for (const std::string& note : answer.notes) io.err << "note: " << note << '\n';
+  }
   report.across = compare(*pack, answers);
   const std::vector<std::string> rendered = collect(std::move(answers), &report);
   settle_policy(&effect, &report);

@@ -44,7 +44,7 @@ void Tracer::assign(const std::string& name, Text value, bool append) {
   }
   var.set = true;
   var.given = true;
-  var.exported = var.exported || state_.export_all;
+  var.exported = var.exported || state_.export_all || state_.exported.count(name) > 0;
   ++var.version;
   if (var.value.size() > limits_.bytes) {
     note("a value of more than " + std::to_string(limits_.bytes >> 20) + " MiB is left out");

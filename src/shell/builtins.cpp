@@ -23,88 +23,7 @@ std::optional<long> integer(const Text& text) {
   return error == std::errc() && end == chars.data() + chars.size() ? std::optional(value) : std::nullopt;
 }
 
-// "\n" and the like in echo -e and printf.
-Text with_escapes(const Text& text) {
-  Text out;
-  const std::string& chars = text.chars();
-  for (std::size_t i = 0; i < chars.size(); ++i) {
-    constexpr std::string_view kLetters = "abefnrtv\\";
-    constexpr std::string_view kMeanings = "\a\b\x1b\f\n\r\t\v\\";
-    const std::size_t letter =
-        chars[i] == '\\' && i + 1 < chars.size() ? kLetters.find(chars[i + 1]) : std::string_view::npos;
-    if (letter == std::string_view::npos) {
-      out.append(text.slice(i, i + 1));
-    } else {
-      out.append_fixed(kMeanings.substr(letter, 1), text.origin(i++));
-    }
-  }
-  out.defaulted = text.defaulted;
-  return out;
-}
-
 }  // namespace
-
-void Tracer::print(const Text& text) {
-  if (output_ == nullptr) return;
-  if (output_->text.size() + text.size() > limits_.bytes) {
-    output_->known = false;
-  } else {
-    output_->text.append(text);
-  }
-}
-
-void Tracer::echo(const std::vector<Text>& words) {
-  std::size_t first = 1;
-  bool newline = true;
-  bool escapes = false;
-  for (; first < words.size(); ++first) {
-    const std::string word = words[first].shown();
-    if (word.size() < 2 || word[0] != '-' || word.find_first_not_of("neE", 1) != std::string::npos) break;
-    newline = newline && word.find('n') == std::string::npos;
-    escapes = escapes || word.find('e') != std::string::npos;
-  }
-  Text out;
-  for (std::size_t i = first; i < words.size(); ++i) {
-    if (i > first) out.append_fixed(" ", {});
-    out.append(escapes ? with_escapes(words[i]) : words[i]);
-  }
-  if (newline) out.append_fixed("\n", {});
-  print(out);
-}
-
-// printf with %s, %d and plain text; anything finer is not known.
-void Tracer::format(const std::vector<Text>& words) {
-  if (words.size() < 2 || !words[1].known()) {
-    if (output_ != nullptr) output_->known = false;
-    return;
-  }
-  const Text pattern = with_escapes(words[1]);
-  const std::string& chars = pattern.chars();
-  Text out;
-  std::size_t next = 2;
-  do {
-    for (std::size_t i = 0; i < chars.size(); ++i) {
-      if (chars[i] != '%') {
-        out.append(pattern.slice(i, i + 1));
-        continue;
-      }
-      const char kind = ++i < chars.size() ? chars[i] : '\0';
-      if (kind == '%') {
-        out.append_fixed("%", {});
-      } else if (kind == 's' || kind == 'd' || kind == 'i' || kind == 'b') {
-        if (next < words.size())
-          out.append(kind == 'b' ? with_escapes(words[next]) : words[next]);
-        else if (kind == 'd' || kind == 'i')
-          out.append_fixed("0", {});
-        ++next;
-      } else {
-        if (output_ != nullptr) output_->known = false;
-        return;
-      }
-    }
-  } while (next < words.size() && next > 2 && out.size() < limits_.bytes);
-  print(out);
-}
 
 Status Tracer::declare(const Command& command, const std::vector<Text>& words) {
   const std::string name = words[0].chars();
@@ -112,6 +31,8 @@ Status Tracer::declare(const Command& command, const std::vector<Text>& words) {
   bool exported = name == "export";
   bool no_export = false;
   bool names_only = false;
+  bool functions = false;
+  bool reference = false;
   std::optional<Shape> shape;
   // Words are walked as they were written: an assignment among them keeps its array and its blanks.
   const auto touch = [&](const std::string& variable_name, const Assignment* assigned) {
@@ -135,7 +56,10 @@ Status Tracer::declare(const Command& command, const std::vector<Text>& words) {
         hidden.exported = was_exported;
       }
       if (shape.has_value()) variable(variable_name).shape = *shape;
-      if (assigned != nullptr && !assigned->array && !assigned->indexed && !assigned->append) {
+      if (reference && assigned != nullptr) {
+        Variable& referring = variable(variable_name);
+        if (value.known() && value.chars() != variable_name) referring.refers_to = value.chars();
+      } else if (assigned != nullptr && !assigned->array && !assigned->indexed && !assigned->append) {
         assign(variable_name, std::move(value));
       } else if (assigned != nullptr) {
         assign(*assigned);
@@ -155,7 +79,13 @@ Status Tracer::declare(const Command& command, const std::vector<Text>& words) {
     }
     if (exported || no_export) {
       const auto found = state_.variables.find(variable_name);
-      if (found != state_.variables.end()) found->second.exported = exported && !no_export;
+      if (found != state_.variables.end()) {
+        found->second.exported = exported && !no_export;
+      } else if (no_export) {
+        state_.exported.erase(variable_name);
+      } else {
+        state_.exported.insert(variable_name);  // once it has a value
+      }
     }
   };
   std::size_t declared = 0;
@@ -174,11 +104,15 @@ Status Tracer::declare(const Command& command, const std::vector<Text>& words) {
         if (text.find('x') != std::string::npos) (on ? exported : no_export) = true;
         if (text.find('g') != std::string::npos) local = false;
         if (text.find('n') != std::string::npos && name == "export") no_export = true;
-        if (text.find_first_of("fFpn") != std::string::npos && name != "export") names_only = true;
-        if (text.find('f') != std::string::npos) names_only = true;
+        if (text.find_first_of("fFp") != std::string::npos && name != "export") names_only = true;
+        if (text.find('f') != std::string::npos) names_only = functions = true;
+        if (text.find('n') != std::string::npos && name != "export") reference = true;
         continue;
       }
-      if (names_only) continue;
+      if (names_only) {
+        if (name == "export" && functions) state_.exported_functions.insert(text);
+        continue;
+      }
       // `export "$N=value"`: the name came out of an expansion.
       const std::size_t equals = word.chars().find('=');
       if (equals == std::string::npos) {
@@ -211,40 +145,10 @@ Status Tracer::set_options(const std::vector<Text>& words) {
   return Status::kSuccess;
 }
 
-// What `read`, `mapfile` and `getopts` set, nobody knows.
-void Tracer::read_options(const std::vector<Text>& words) {
-  const std::string command = words[0].chars();
-  bool array = command != "read";
-  std::vector<std::string> names;
-  for (std::size_t i = 1; i < words.size(); ++i) {
-    const std::string word = words[i].shown();
-    if (word.size() > 1 && word[0] == '-') {
-      if (command == "read" && word.find('a') != std::string::npos) array = true;
-      const std::string_view takes = command == "read" ? "dinNptu" : "dnOscCu";
-      if (takes.find(word.back()) != std::string_view::npos) ++i;
-      continue;
-    }
-    if (is_name(word)) names.push_back(word);
-  }
-  if (names.empty()) names.emplace_back(command == "read" ? "REPLY" : "MAPFILE");
-  for (const std::string& name : names) {
-    if (!array) {
-      set_unknown(name);
-      continue;
-    }
-    Variable& var = variable(name);
-    const unsigned version = var.version;
-    var = Variable{};
-    var.shape = Shape::kIndexed;
-    var.open = true;
-    var.set = true;
-    var.version = version + 1;
-  }
-}
-
-Status Tracer::source(const std::vector<Text>& words, TextOrigin place) {
+Status Tracer::source(const std::vector<Text>& words, TextOrigin place, const std::optional<Text>& input) {
   if (words.size() < 2) return Status::kOpen;
-  const std::optional<Text> text = read_file(FileRequest::Kind::kSource, words[1]);
+  const std::optional<Text> text =
+      words[1].chars() == "/dev/stdin" ? input : read_file(FileRequest::Kind::kSource, words[1]);
   if (!text.has_value()) return Status::kOpen;
   std::vector<Text> arguments = state_.arguments;
   if (words.size() > 2) state_.arguments.assign(words.begin() + 2, words.end());
@@ -310,7 +214,7 @@ std::optional<Status> Tracer::builtin(const Command& command, std::vector<Text>&
     if (words.size() > 2) text.carry();
     return run_text(std::move(text), launcher.place, facts_);
   }
-  if (name == "source" || name == ".") return source(words, launcher.place);
+  if (name == "source" || name == ".") return source(words, launcher.place, launcher.input);
   if (name == "exit") {
     exit_ = true;
     return Status::kOpen;
@@ -326,10 +230,7 @@ std::optional<Status> Tracer::builtin(const Command& command, std::vector<Text>&
     if (loops_ > 0) break_ = static_cast<int>(std::min<long>(levels, loops_)) * (name == "break" ? 1 : -1);
     return Status::kSuccess;
   }
-  if (name == "read" || name == "mapfile" || name == "readarray") {
-    read_options(words);
-    return Status::kOpen;
-  }
+  if (name == "read" || name == "mapfile" || name == "readarray") return read_input(command, words, launcher);
   if (name == "getopts") {
     if (words.size() > 2 && is_name(words[2].shown())) set_unknown(words[2].shown());
     set_unknown("OPTARG");
@@ -389,7 +290,7 @@ std::optional<Status> Tracer::builtin(const Command& command, std::vector<Text>&
     Text out;
     if (words.size() == 1 && known) out = *launcher.input;
     for (std::size_t i = 1; i < words.size(); ++i) {
-      const auto file = state_.files.find(words[i].shown());
+      const auto file = state_.files.find(file_key(words[i]));
       if (words[i].shown() == "-" && launcher.input.has_value()) {
         out.append(*launcher.input);
       } else if (file != state_.files.end()) {
@@ -400,6 +301,17 @@ std::optional<Status> Tracer::builtin(const Command& command, std::vector<Text>&
     }
     if (output_ != nullptr) output_->known = output_->known && known;
     if (known) print(out);
+    return Status::kOpen;
+  }
+  if (name == "tee") {
+    if (launcher.input.has_value()) {
+      print(*launcher.input);
+      for (std::size_t i = 1; i < words.size(); ++i) {
+        if (words[i].shown().substr(0, 1) != "-") write_file(words[i], *launcher.input, words[1].shown() == "-a");
+      }
+    } else if (output_ != nullptr) {
+      output_->known = false;
+    }
     return Status::kOpen;
   }
   if (name == "seq" && words.size() >= 2 && words.size() <= 4) {

@@ -171,9 +171,18 @@ Decision Tracer::binary(const std::string& op, const Operand& left, const Operan
   const bool equality = op == "=" || op == "==" || op == "!=" || op == "-eq";
   const std::string a = with_nothing_set(left.text);
   const std::string b = with_nothing_set(right.text);
+  // A text of which a part is known is not empty, whatever the rest comes to.
+  if (equality && op != "-eq" && right.text.known() && b.empty() && !a.empty() && !left.text.known() &&
+      !left.text.defaulted) {
+    out.open = false;
+    out.settled = true;
+    out.value = op == "!=";
+    return out;
+  }
   bool value = false;
   if (op == "=" || op == "==" || op == "!=") {
     value = matched.has_value() ? matches_pattern(*matched, a) : a == b;
+    if (given_ && out.open && a.empty() && b.empty() && !matched.has_value()) value = false;
     if (op == "!=") value = !value;
   } else if (op == "<" || op == ">") {
     value = op == "<" ? a < b : a > b;
@@ -181,7 +190,11 @@ Decision Tracer::binary(const std::string& op, const Operand& left, const Operan
     out.value = false;
     if (out.settled && b.size() < 1000 && a.size() < 10'000) {
       try {
-        out.value = std::regex_search(a, std::regex(b, std::regex::extended));
+        std::smatch match;
+        out.value = std::regex_search(a, match, std::regex(b, std::regex::extended));
+        std::vector<Text> groups;
+        for (const auto& group : match) groups.emplace_back(group.str());
+        set_elements("BASH_REMATCH", std::move(groups));
       } catch (const std::regex_error&) {
         out.open = true;
         out.settled = false;

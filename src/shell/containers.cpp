@@ -38,6 +38,14 @@ bool is_bare(std::string_view option) {
   return false;
 }
 
+bool is_bare_of_compose(std::string_view option) {
+  for (const std::string_view bare : {"-T", "--no-tty", "--no-TTY", "--no-deps", "--service-ports", "--use-aliases",
+                                      "--build", "--quiet-pull", "--remove-orphans"}) {
+    if (option == bare) return true;
+  }
+  return false;
+}
+
 // "4", "device=0,1", "\"device=0,1\"": how many; none for all.
 std::optional<int> gpu_count(std::string text) {
   text.erase(std::remove_if(text.begin(), text.end(), [](char c) { return c == '"' || c == '\''; }), text.end());
@@ -89,8 +97,9 @@ bool Tracer::container(Launcher* launcher, std::size_t first) {
   while (at < words.size() && word(at).substr(0, 1) == "-")
     at += word(at).find('=') == std::string::npos && !is_bare(word(at)) ? 2 : 1;
   if (word(at) == "container") ++at;
-  const bool exec = word(at) == "exec";
-  const bool compose = word(at) == "compose";
+  const bool composer = base_name(words[0].chars()).find("-compose") != std::string_view::npos;
+  const bool exec = word(at) == "exec" && !composer;
+  const bool compose = word(at) == "compose" || composer;
   if (!exec && !compose && word(at) != "run" && word(at) != "create") return false;
   if (compose) {
     while (at < words.size() && word(at) != "run" && word(at) != "exec") ++at;
@@ -109,13 +118,15 @@ bool Tracer::container(Launcher* launcher, std::size_t first) {
   std::vector<Text> files;
   std::vector<std::pair<std::string, std::optional<Text>>> given;
   for (; at < words.size(); ++at) {
+    // `docker run $MORE --rm image`: what nobody knows are options where an option follows.
+    if (words[at].size() == 1 && !words[at].known() && word(at + 1).substr(0, 1) == "-") continue;
     std::string option = word(at);
     if (options_end(option, &at)) break;
     Text value;
     if (split_long(words[at], &option, &value)) {
       // Both stand in one word.
-    } else if (is_bare(option) || option[1] == '-') {
-      if (is_bare(option)) continue;
+    } else if (is_bare(option) || option[1] == '-' || (compose && option == "-T")) {
+      if (is_bare(option) || (compose && is_bare_of_compose(option))) continue;
       if (++at < words.size()) value = words[at];
     } else {
       // -eNAME=V, -e NAME=V, -it -e…

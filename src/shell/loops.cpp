@@ -11,6 +11,8 @@ namespace {
 
 using Kind = Command::Kind;
 
+constexpr std::size_t kShortLoop = 4;  // passes that cost less than looking whether they are needed
+
 Status opposite(Status status) {
   if (status == Status::kOpen) return status;
   return status == Status::kFailure ? Status::kSuccess : Status::kFailure;
@@ -28,8 +30,17 @@ bool Tracer::loop_control() {
   return !stop();
 }
 
+// Whether a loop only counts: its body reads the counter nowhere, so that a pass which changes nothing is the last one
+// worth following. What waits for a server a hundred times is such a loop.
+bool Tracer::only_counts(const Command& loop, const std::string& counter) {
+  const auto [known, fresh] = counting_.try_emplace(&loop, false);
+  if (fresh) known->second = !Relevance(*loop.parts[0]).reads(counter);
+  return known->second;
+}
+
 Status Tracer::loop_over(const Command& command) {
   std::vector<Text> words = command.over_words ? expand_words(command.words) : state_.arguments;
+  const bool counts = words.size() > kShortLoop && command.kind == Kind::kFor && only_counts(command, command.name);
   ++loops_;
   std::size_t passes = 0;
   for (Text& word : words) {
@@ -42,8 +53,10 @@ Status Tracer::loop_over(const Command& command) {
     } else {
       set_unknown(command.name);
     }
+    std::optional<ShellState> before;
+    if (counts) before = state_;
     execute(command.parts[0]);
-    if (!loop_control() || command.kind == Kind::kSelect) break;
+    if (!loop_control() || command.kind == Kind::kSelect || (before && before->same(state_, command.name))) break;
   }
   --loops_;
   return Status::kSuccess;
@@ -60,6 +73,8 @@ Status Tracer::loop_arithmetic(const Command& command) {
     return names;
   };
   arithmetic(command.arithmetic[0], &defaulted);
+  const std::vector<std::string> counters = text_names(0);
+  const bool counts = counters.size() == 1 && only_counts(command, counters[0]);
   ++loops_;
   for (std::size_t passes = 0;; ++passes) {
     const bool always = command.arithmetic[1].empty();
@@ -73,25 +88,68 @@ Status Tracer::loop_arithmetic(const Command& command) {
     if (unknown) {  // nobody knows how often: once, with a counter of no value
       for (const std::string& name : text_names(0)) set_unknown(name);
     }
+    std::optional<ShellState> before;
+    if (counts && passes > 0) before = state_;
     execute(command.parts[0]);
-    if (!loop_control() || unknown || always) break;
+    if (!loop_control() || unknown || always || (before && before->same(state_, counters[0]))) break;
     arithmetic(command.arithmetic[2], &defaulted);
   }
   --loops_;
   return Status::kSuccess;
 }
 
-// The body counts once. Where the condition stays known, later passes still say what the variables come to.
+// Whether a loop takes the caller's arguments one by one: `while [ $# -gt 0 ]`, `while getopts …`.
+bool Tracer::takes_arguments(const Command& condition) const {
+  const bool callers = std::any_of(state_.arguments.begin(), state_.arguments.end(), is_all_arguments);
+  if (!callers || condition.parts.size() != 1) return false;
+  const std::string written = condition.parts[0]->written().shown();
+  if (written.rfind("getopts ", 0) == 0) return true;
+  if (!is_test(*condition.parts[0])) return false;
+  for (const std::string_view argument : {"$#", "${#}", "$1", "${1", "$@", "$*", "${@}", "${*}"}) {
+    if (written.find(argument) != std::string::npos) return true;
+  }
+  return written == "(($#))" || written == "(( $# ))";
+}
+
+// Whether what a loop's condition does last is to read a line that is known.
+bool Tracer::reads_lines(const Command& condition) const {
+  if (!input_text_.has_value() || !input_text_->known() || condition.parts.empty()) return false;
+  const Command* last = condition.parts.back().get();
+  if (last->kind == Kind::kOr) last = last->parts[0].get();  // `read -r x || [ -n "$x" ]`
+  if (last->kind != Kind::kSimple || last->words.empty() || last->words[0].size() != 1) return false;
+  return last->words[0][0].kind == SyntaxPart::Kind::kText && last->words[0][0].text.chars() == "read" &&
+         std::none_of(last->redirects.begin(), last->redirects.end(),
+                      [](const Redirect& redirect) { return redirect.op[0] == '<'; });
+}
+
+// The body counts once; a loop over lines that are known is one over words. Where the condition stays known, later
+// passes still say what the variables come to.
 Status Tracer::loop_while(const Command& command) {
   const auto go_on = [&] {
     const Status status = settled(command.parts[0]);
     return command.kind == Kind::kUntil ? opposite(status) : status;
   };
+  // With nothing set there are no arguments.
+  if (command.kind == Kind::kWhile && takes_arguments(*command.parts[0])) {
+    const std::string written = command.parts[0]->written().shown();
+    if (paths_.choose("while" + written + "@" + std::to_string(command.extent.begin), {"!(" + written + ")", written},
+                      0) == 0)
+      return Status::kSuccess;
+  }
+  const bool lines = command.kind == Kind::kWhile && reads_lines(*command.parts[0]);
   Status status = go_on();
   if (status == Status::kFailure || stop()) return Status::kSuccess;
   ++loops_;
   const std::size_t choices = paths_.choices();
   execute(command.parts[1]);
+  for (std::size_t passes = 1; lines && passes < limits_.passes && loop_control(); ++passes) {
+    if (go_on() != Status::kSuccess || stop()) break;
+    execute(command.parts[1]);
+  }
+  if (lines) {
+    --loops_;
+    return Status::kSuccess;
+  }
   // `while true` goes on for ever; only a counter can be followed.
   const Command& last = *command.parts[0];
   const bool counts = last.parts.size() == 1 && is_test(*last.parts[0]) &&
@@ -172,10 +230,20 @@ Status Tracer::case_of(const Command& command) {
       if (chosen < arms.size() && arms[chosen].is_literal) refine(name, Text(arms[chosen].literal));
     }
   }
+  // `;&` goes on with the next body, `;;&` with the next pattern that fits what is known by now.
   Status status = Status::kSuccess;
-  for (std::size_t i = taken; i < command.arms.size(); ++i) {
+  const Text known_by_now = expand_text(command.words[0]);
+  for (std::size_t i = taken; i < command.arms.size();) {
     status = execute(command.arms[i].body);
-    if (command.arms[i].next != '&' || stop()) break;
+    if (command.arms[i].next == ';' || stop()) break;
+    if (command.arms[i++].next == '&') continue;
+    if (!known_by_now.known()) break;
+    while (i < command.arms.size() &&
+           std::none_of(command.arms[i].patterns.begin(), command.arms[i].patterns.end(), [&](const SyntaxWord& word) {
+             const std::optional<std::string> pattern = expand_pattern(word);
+             return pattern.has_value() && matches_pattern(*pattern, known_by_now.chars());
+           }))
+      ++i;
   }
   return status;
 }

@@ -49,7 +49,17 @@ Text Tracer::as_written(const SyntaxPart& part) const {
   return out;
 }
 
-Variable& Tracer::variable(const std::string& name) { return state_.variables[name]; }
+const std::string& Tracer::referred(const std::string& name) const {
+  const std::string* out = &name;
+  for (std::size_t hops = 0; hops < 8; ++hops) {
+    const auto found = state_.variables.find(*out);
+    if (found == state_.variables.end() || found->second.refers_to.empty()) break;
+    out = &found->second.refers_to;
+  }
+  return *out;
+}
+
+Variable& Tracer::variable(const std::string& name) { return state_.variables[referred(name)]; }
 
 std::optional<std::string> Tracer::known_value(const std::string& name) const {
   const auto found = state_.variables.find(name);
@@ -173,6 +183,11 @@ Tracer::Value Tracer::value_of(const std::string& name, const SyntaxPart* part) 
 }
 
 void Tracer::expand_parameter(const SyntaxPart& part, Builder* out) {
+  if (const std::string& meant = referred(part.name); meant != part.name) {
+    SyntaxPart target = part;
+    target.name = meant;
+    return expand_parameter(target, out);
+  }
   if (is_all(part) && part.prefix != '!' && part.prefix != '#') return expand_list(part, out);
   if (is_all(part)) {
     // ${#A[@]} and ${!A[@]}
@@ -314,8 +329,12 @@ Text Tracer::transform(const SyntaxPart& part, const Text& value) {
     if (part.has_second) end = *length.value < 0 ? size + *length.value : begin + *length.value;
     if (begin >= 0 && begin <= size && end > begin)
       out = value.slice(static_cast<std::size_t>(begin), static_cast<std::size_t>(std::min(end, size)));
+  } else if (op == "@" && part.operand.size() == 1 && part.operand[0].text.chars() == "Q") {
+    std::string inner = "'";
+    for (const char c : chars) inner += c == '\'' ? "'\\''" : std::string(1, c);
+    out.append_fixed(inner + "'", at);
   } else {
-    out = value;  // ${X@…}
+    out = value;  // the rest of ${X@…}
   }
   out.defaulted = value.defaulted;
   return out;
@@ -352,7 +371,10 @@ void Tracer::expand_list(const SyntaxPart& part, Builder* out) {
   const std::string& op = part.op;
   if (op == ":-" || op == "-" || op == ":+" || op == "+") {
     const bool use_operand = list.empty() == (op.back() == '-');
-    if (use_operand) return expand_parts(part.operand, true, out);
+    if (use_operand) {
+      if (part.quoted && part.operand.empty()) out->literal({}, true);
+      return expand_parts(part.operand, !part.quoted, out);
+    }
     if (op.back() == '+') return;
   } else if (op == ":") {
     bool defaulted = false;

@@ -34,6 +34,8 @@ class Paths {
   void happens(std::size_t thing);
   // Whether this is the path of the defaults.
   bool first() const { return followed_ == 1; }
+  // Whether paths are still to be followed.
+  bool pending() const { return !open_.empty(); }
   // Whether paths were left out.
   bool truncated() const { return truncated_; }
   // How many choices this path has made.

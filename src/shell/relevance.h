@@ -18,10 +18,12 @@ class Relevance {
   // Whether leaving `command` out could show: in a launch, in a variable that is read, or in what runs afterwards.
   bool matters(const Command& command) const;
 
+  // Whether the script reads a variable anywhere but in printing, or may do so where that can't be seen.
+  bool reads(const std::string& name) const { return all_ || read_.count(name) > 0; }
+
  private:
   void collect(const Command& command);
   void collect(const SyntaxWord& word);
-  bool reads(const std::string& name) const { return all_ || read_.count(name) > 0; }
 
   std::set<std::string> read_;
   std::set<std::string> functions_;

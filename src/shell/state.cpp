@@ -11,6 +11,31 @@ long number(const std::string& key) { return std::strtol(key.c_str(), nullptr, 1
 
 }  // namespace
 
+bool Variable::same(const Variable& other) const {
+  const auto equal = [](const auto& a, const auto& b) {
+    return a.first == b.first && a.second.shown() == b.second.shown();
+  };
+  return shape == other.shape && set == other.set && exported == other.exported && open == other.open &&
+         refers_to == other.refers_to && value.defaulted == other.value.defaulted &&
+         value.shown() == other.value.shown() &&
+         std::equal(elements.begin(), elements.end(), other.elements.begin(), other.elements.end(), equal);
+}
+
+bool ShellState::same(const ShellState& other, const std::string& except) const {
+  const auto text = [](const Text& a, const Text& b) { return a.shown() == b.shown(); };
+  const auto named = [&](const auto& a, const auto& b) {
+    return a.first == b.first && (a.first == except || a.second.same(b.second));
+  };
+  const auto file = [](const auto& a, const auto& b) {
+    return a.first == b.first && a.second.size() == b.second.size() && a.second.shown() == b.second.shown();
+  };
+  return functions == other.functions && exported == other.exported && export_all == other.export_all &&
+         aliases.size() == other.aliases.size() &&
+         std::equal(arguments.begin(), arguments.end(), other.arguments.begin(), other.arguments.end(), text) &&
+         std::equal(variables.begin(), variables.end(), other.variables.begin(), other.variables.end(), named) &&
+         std::equal(files.begin(), files.end(), other.files.begin(), other.files.end(), file);
+}
+
 const Text* Variable::element(const std::string& key) const {
   if (shape == Shape::kScalar) return set && key == "0" ? &value : nullptr;
   const auto found = std::find_if(elements.begin(), elements.end(), [&](const auto& e) { return e.first == key; });

@@ -116,6 +116,11 @@ bool Text::carried(std::size_t at) const {
   return span != nullptr && span->carried;
 }
 
+bool Text::running(std::size_t at) const {
+  const Span* span = span_at(at);
+  return span != nullptr && span->running;
+}
+
 bool Text::literal() const { return spans_.size() == 1 && spans_[0].running && unknowns_.empty(); }
 
 void Text::carry() {

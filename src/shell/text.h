@@ -60,6 +60,8 @@ class Text {
   TextOrigin origin(std::size_t at) const;
   // Whether the byte at `at` came through the value of a variable, so that it isn't where its command stands.
   bool carried(std::size_t at) const;
+  // Whether the byte at `at` stands at its origin as it is.
+  bool running(std::size_t at) const;
   // Whether all of it stands in a source as one run of the same bytes, so that it can be edited there.
   bool literal() const;
 

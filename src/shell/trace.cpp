@@ -1,6 +1,8 @@
 #include "shell/trace.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -13,6 +15,12 @@ namespace {
 
 // Paths over which one script is followed. More would take longer than anybody waits.
 constexpr std::size_t kMaxPaths = 2048;
+
+// Paths on which nothing new is found before the rest is given up: every condition has been turned by then, each alone.
+constexpr std::size_t kPatience = 512;
+
+// The same where only alternatives are missing that won't be listed anyway.
+constexpr std::size_t kShortPatience = 128;
 
 // The length of a `<placeholder>` at `at`, or 0. A redirection has a blank, a digit or a & around its signs.
 std::size_t placeholder(const std::string& chars, std::size_t at) {
@@ -117,42 +125,78 @@ ShellTrace Tracer::run() {
     }
   }
   if (parsed.root != nullptr) relevance_ = Relevance(*parsed.root);
-  while (steps_ < limits_.steps && paths_.next(kMaxPaths)) {
-    follow_path();
-    if (input_.words.empty()) {
-      if (has_job_directives(parsed.root->script->chars())) read_job_directives(parsed.root->script->chars(), &facts_);
-      execute(parsed.root);
-    } else {
-      Launcher launcher;
-      launcher.words = input_.words;
-      launcher.facts = facts_;
-      launcher.place = input_.at.source == kNowhere ? input_.words[0].origin(0) : input_.at;
-      start(std::move(launcher));
+  // How many alternatives each command has, and the first of them.
+  using CommandKey = std::tuple<std::string, int, std::uint32_t>;
+  const auto command_of = [](const FoundLaunch& launch) {
+    return CommandKey(launch.place.file, launch.place.line, launch.companion);
+  };
+  std::map<CommandKey, std::pair<std::size_t, std::size_t>> alternatives;
+  std::size_t counted = 0;
+  std::size_t wanting = 0;  // commands of which more alternatives would be listed
+  std::size_t idle = 0;
+  std::size_t patience = kPatience;
+  const auto follow_all = [&] {
+    while (steps_ < limits_.steps && idle < patience && paths_.next(kMaxPaths)) {
+      follow_path();
+      if (input_.words.empty()) {
+        if (has_job_directives(parsed.root->script->chars()))
+          read_job_directives(parsed.root->script->chars(), &facts_);
+        execute(parsed.root);
+      } else {
+        Launcher launcher;
+        launcher.words = input_.words;
+        launcher.facts = facts_;
+        launcher.place = input_.at.source == kNowhere ? input_.words[0].origin(0) : input_.at;
+        start(std::move(launcher));
+      }
+      steps_ += path_steps_;
+      const bool found = counted < launches_.size();
+      idle = found && wanting > 0 ? 0 : idle + 1;
+      for (; counted < launches_.size(); ++counted) {
+        const auto [entry, fresh] = alternatives.try_emplace(command_of(launches_[counted]), 0, counted);
+        if (fresh) {
+          ++wanting;
+          idle = 0;
+        }
+        if (++entry->second.first == limits_.alternatives + 1) --wanting;
+      }
+      patience = !launches_.empty() && wanting == 0 ? kShortPatience : kPatience;
     }
-    steps_ += path_steps_;
+    return paths_.truncated() || steps_ >= limits_.steps || (idle >= patience && paths_.pending());
+  };
+  bool cut = follow_all();
+  // A script that wants a dozen variables ends at each of its checks with nothing set: once more, with all of them
+  // given.
+  const bool none = std::all_of(launches_.begin(), launches_.end(),
+                                [](const FoundLaunch& launch) { return launch.companion != kNoIndex; });
+  if (cut && none) {
+    given_ = true;
+    paths_ = Paths();
+    steps_ = idle = 0;
+    cut = follow_all();
   }
-  const bool cut = paths_.truncated() || steps_ >= limits_.steps;
   if (cut)
     note(
         "there are more ways through the script than can be followed; those that differ most from the default are left "
         "out");
 
-  // How many alternatives each command has.
-  const auto command_of = [](const FoundLaunch& launch) {
-    return std::tuple(launch.place.file, launch.place.line, launch.companion);
-  };
-  std::map<std::tuple<std::string, int, std::uint32_t>, std::size_t> alternatives;
-  for (const FoundLaunch& launch : launches_) ++alternatives[command_of(launch)];
+  // Of a command with too many alternatives, that which happens with nothing set; where none does, as where a script
+  // wants a variable, the one found first, which differs least from it.
+  std::set<CommandKey> defaults;
+  for (const std::size_t i : by_default_) defaults.insert(command_of(launches_[i]));
   for (std::size_t i = 0; i < launches_.size(); ++i) {
     FoundLaunch& launch = launches_[i];
     const bool is_default = by_default_.count(i) > 0;
-    const bool many = alternatives[command_of(launch)] > limits_.alternatives;
-    if (many && !is_default) continue;
+    const CommandKey command = command_of(launch);
+    const auto& [count, first] = alternatives.at(command);
+    const bool many = count > limits_.alternatives;
+    if (many && !is_default && (i != first || defaults.count(command) > 0)) continue;
     launch.conditional = paths_.condition(i);
     launch.by_default = is_default && launch.conditional.has_value();
     if (many && launch.conditional.has_value()) {
       launch.notes.push_back("more than " + std::to_string(limits_.alternatives) +
-                             " alternatives of this command: only the one with nothing set is listed");
+                             " alternatives of this command: only the one " +
+                             (is_default ? "with nothing set" : "nearest to nothing set") + " is listed");
     }
     settle(pack_, &launch);
     out.launches.push_back(std::move(launch));

@@ -38,6 +38,22 @@ TextOrigin Tracer::place_of(const Command& command) const {
   return script.carried(command.extent.begin) ? through_ : script.origin(command.extent.begin);
 }
 
+// Whether a redirection feeds a command, and with what, where that is known.
+bool Tracer::feeds(const Redirect& redirect, std::optional<Text>* fed) {
+  if (redirect.body != nullptr) {
+    *fed = expand_text(*redirect.body);
+  } else if (redirect.op == "<<<") {
+    *fed = expand_text(redirect.target);
+    (*fed)->append_fixed("\n", {});
+  } else if (redirect.op == "<" && redirect.fd <= 0) {
+    const auto written = state_.files.find(file_key(expand_text(redirect.target)));
+    if (written != state_.files.end()) *fed = written->second;
+  } else {
+    return false;
+  }
+  return true;
+}
+
 Status Tracer::execute(const CommandPtr& command) {
   if (command == nullptr || stop()) return Status::kSuccess;
   if (++path_steps_ + steps_ > limits_.steps) {
@@ -56,18 +72,17 @@ Status Tracer::execute(const CommandPtr& command) {
   }
   ++depth_;
   // Here-documents and files of a compound command feed what is in it.
-  std::optional<Text> input = input_text_;
+  std::optional<std::optional<Text>> outer_input;
   if (command->kind != Kind::kSimple) {
     for (const Redirect& redirect : command->redirects) {
-      if (redirect.body != nullptr) {
-        input_text_ = expand_text(*redirect.body);
-      } else if (redirect.op[0] == '<') {
-        input_text_.reset();
-      }
+      std::optional<Text> fed;
+      if (!feeds(redirect, &fed)) continue;
+      if (!outer_input.has_value()) outer_input = input_text_;
+      input_text_ = std::move(fed);
     }
   }
   const Status status = dispatch(*command);
-  input_text_ = std::move(input);
+  if (outer_input.has_value()) input_text_ = std::move(*outer_input);
   --depth_;
   return status;
 }
@@ -291,15 +306,8 @@ Status Tracer::simple(const Command& command) {
   bool away = false;
   bool append = false;
   for (const Redirect& redirect : command.redirects) {
-    if (redirect.body != nullptr) {
-      launcher.input = expand_text(*redirect.body);
-    } else if (redirect.op == "<<<") {
-      launcher.input = expand_text(redirect.target);
-      launcher.input->append_fixed("\n", {});
-    } else if (redirect.op == "<" && redirect.fd <= 0) {
-      const Text path = expand_text(redirect.target);
-      const auto written = state_.files.find(path.shown());
-      launcher.input = written == state_.files.end() ? std::nullopt : std::optional(written->second);
+    if (std::optional<Text> fed; feeds(redirect, &fed)) {
+      launcher.input = std::move(fed);
     } else if (redirect.op.find('>') != std::string::npos && (redirect.fd == -1 || redirect.fd == 1)) {
       const Text path = expand_text(redirect.target);
       if (redirect.op == ">&" && path.chars() == "1") continue;
@@ -347,12 +355,10 @@ Status Tracer::simple(const Command& command) {
     }
   }
   output_ = outer;
-  if (target.has_value() && redirected.known && state_.files.size() < 1000) {
-    Text& file = state_.files[target->shown()];
-    if (!append) file = {};
-    file.append(redirected.text);
+  if (target.has_value() && redirected.known) {
+    write_file(*target, redirected.text, append);
   } else if (target.has_value()) {
-    state_.files.erase(target->shown());
+    state_.files.erase(file_key(*target));
   }
   return status;
 }
@@ -399,7 +405,21 @@ Status Tracer::run_text(Text text, TextOrigin place, const CarrierFacts& facts) 
     note("a script inside of the script is too large or too deep to follow");
     return Status::kOpen;
   }
-  const ParsedScript parsed = parse_script(std::make_shared<const Text>(without_carriage_returns(text)), depth_);
+  // A text that stands in a file as it is, is read once for all ways through the script.
+  std::shared_ptr<const ReadText> read;
+  std::optional<std::tuple<std::uint32_t, std::uint32_t, std::size_t>> key;
+  if (text.literal() && !text.carried(0)) {
+    key.emplace(text.origin(0).source, text.origin(0).offset, text.size());
+    if (const auto known = read_texts_.find(*key); known != read_texts_.end()) read = known->second;
+  }
+  if (read == nullptr) {
+    auto fresh = std::make_shared<ReadText>();
+    fresh->parsed = parse_script(std::make_shared<const Text>(without_carriage_returns(text)), depth_);
+    fresh->relevance = Relevance(*fresh->parsed.root);
+    read = fresh;
+    if (key.has_value() && read_texts_.size() < 1000) read_texts_.emplace(*key, read);
+  }
+  const ParsedScript& parsed = read->parsed;
   if (parsed.fault.has_value()) {
     const Text& script = *parsed.root->script;
     const TextOrigin at = script.origin(std::min(parsed.fault->at, script.empty() ? 0 : script.size() - 1));
@@ -407,7 +427,7 @@ Status Tracer::run_text(Text text, TextOrigin place, const CarrierFacts& facts) 
     note(where.file + ":" + std::to_string(where.line) + ":" + std::to_string(where.column) + ": " +
          parsed.fault->what + "; what follows is not read");
   }
-  const Relevance above = std::exchange(relevance_, Relevance(*parsed.root));
+  const Relevance above = std::exchange(relevance_, read->relevance);
   const TextOrigin outer = std::exchange(through_, place);
   const CarrierFacts around = std::exchange(facts_, facts);
   const Status status = execute(parsed.root);

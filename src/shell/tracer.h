@@ -1,21 +1,25 @@
 // Follows a script along one path after another, and records what it launches. One object, several files: flow
 // (tracer.cpp), words (expansion.cpp, parameter.cpp), conditions (condition.cpp), the shell's own commands
-// (builtins.cpp), and programs that start others (wrappers.cpp, containers.cpp).
+// (builtins.cpp, printing.cpp, input.cpp), and programs that start others (wrappers.cpp, containers.cpp,
+// terminals.cpp).
 #pragma once
 
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "launch/entry_point.h"
 #include "shell/arithmetic.h"
 #include "shell/job.h"
+#include "shell/parser.h"
 #include "shell/paths.h"
 #include "shell/relevance.h"
 #include "shell/state.h"
@@ -62,6 +66,7 @@ class Tracer {
   // tracer.cpp: flow
   void follow_path();
   Status execute(const CommandPtr& command);
+  bool feeds(const Redirect& redirect, std::optional<Text>* fed);
   Status dispatch(const Command& command);
   Status list(const Command& command);
   Status and_or(const Command& command);
@@ -69,6 +74,9 @@ class Tracer {
   Status loop_over(const Command& command);
   Status loop_arithmetic(const Command& command);
   Status loop_while(const Command& command);
+  bool only_counts(const Command& loop, const std::string& counter);
+  bool takes_arguments(const Command& condition) const;
+  bool reads_lines(const Command& condition) const;
   Status case_of(const Command& command);
   Status pipeline(const Command& command);
   Status subshell(const std::function<Status()>& inner);
@@ -116,6 +124,8 @@ class Tracer {
   void assign(const Assignment& assignment, bool local_scope = false);
   Text named(const std::string& name, Text value) const;
   void set_unknown(const std::string& name);
+  // The variable that a name stands for: its own, or that which `local -n` made it refer to.
+  const std::string& referred(const std::string& name) const;
   Variable& variable(const std::string& name);
 
   // condition.cpp
@@ -143,12 +153,17 @@ class Tracer {
   // builtins.cpp
   std::optional<Status> builtin(const Command& command, std::vector<Text>& words, Launcher& launcher);
   Status declare(const Command& command, const std::vector<Text>& words);
-  void read_options(const std::vector<Text>& words);
+  Status source(const std::vector<Text>& words, TextOrigin place, const std::optional<Text>& input);
+  Status set_options(const std::vector<Text>& words);
+
+  // printing.cpp
   void print(const Text& text);
   void echo(const std::vector<Text>& words);
   void format(const std::vector<Text>& words);
-  Status source(const std::vector<Text>& words, TextOrigin place);
-  Status set_options(const std::vector<Text>& words);
+
+  // input.cpp
+  Status read_input(const Command& command, const std::vector<Text>& words, const Launcher& launcher);
+  void set_elements(const std::string& name, std::optional<std::vector<Text>> elements);
 
   // wrappers.cpp
   Status start(Launcher launcher);
@@ -163,6 +178,14 @@ class Tracer {
                                                std::map<std::string, Variable>* variables) const;
   FoundWord found(const Text& text) const;
   std::optional<Text> read_file(FileRequest::Kind kind, const Text& path);
+  static std::string file_key(const Text& path);
+  void write_file(const Text& path, const Text& text, bool append);
+
+  // terminals.cpp
+  bool hand_over(Launcher* launcher, Status* status);
+  bool run_elsewhere(Launcher* launcher, Text text, Status* status);
+  bool type_keys(Launcher* launcher, Status* status);
+  bool feed_arguments(Launcher* launcher);
 
   // containers.cpp
   bool container(Launcher* launcher, std::size_t first);
@@ -183,6 +206,14 @@ class Tracer {
   Paths paths_;
   ShellState state_;
   Relevance relevance_;  // of the script that is followed
+  struct ReadText {
+    ParsedScript parsed;
+    Relevance relevance;
+  };
+  // By where a text begins, and how long it is.
+  std::map<std::tuple<std::uint32_t, std::uint32_t, std::size_t>, std::shared_ptr<const ReadText>> read_texts_;
+  std::map<std::string, std::optional<Text>> asked_files_;  // what `files` gave, by kind and path
+  std::map<const Command*, bool> counting_;                 // loops, and whether they only count
   CarrierFacts facts_;
   TextOrigin through_;  // the command that runs the present text
   std::size_t steps_ = 0;
@@ -193,6 +224,7 @@ class Tracer {
   bool return_ = false;
   bool exit_ = false;   // of this shell
   bool end_ = false;    // of the path
+  bool given_ = false;  // variables that nobody knows are taken to be there, where it can be either
   bool muted_ = false;  // later passes of a loop that counts once
   struct Output {
     Text text;

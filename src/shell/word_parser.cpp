@@ -96,7 +96,7 @@ void WordParser::text(bool quoted, std::size_t begin, std::size_t end, SyntaxWor
     out->emplace_back();
     out->back().quoted = quoted;
   }
-  if (end == begin + 1 && chars_[begin] != Text::kUnknown && !script_->carried(begin)) {
+  if (end == begin + 1 && script_->running(begin) && !script_->carried(begin)) {
     out->back().text.append(std::string_view(chars_).substr(begin, 1), script_->origin(begin));
   } else if (end > begin) {
     out->back().text.append(script_->slice(begin, end));

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "shell/parser.h"
 #include "shell/tracer.h"
 #include "shell/word_parser.h"
 
@@ -129,15 +130,30 @@ bool Tracer::record(const Launcher& launcher) {
     }
     const auto [known, fresh] = known_launches_.try_emplace(std::move(key), launches_.size());
     if (fresh) launches_.push_back(std::move(launch));
-    if (paths_.first()) by_default_.insert(known->second);
+    if (paths_.first() && !given_) by_default_.insert(known->second);
     paths_.happens(known->second);
     return true;
   }
   return false;
 }
 
+// A path as files are kept by it: ./x is x.
+std::string Tracer::file_key(const Text& path) {
+  std::string out = path.shown();
+  while (out.rfind("./", 0) == 0) out.erase(0, 2);
+  return out;
+}
+
+void Tracer::write_file(const Text& path, const Text& text, bool append) {
+  const std::string key = file_key(path);
+  if (state_.files.size() >= 1000 && state_.files.count(key) == 0) return;
+  Text& file = state_.files[key];
+  if (!append) file = {};
+  file.append(text);
+}
+
 std::optional<Text> Tracer::read_file(FileRequest::Kind kind, const Text& path) {
-  const auto written = state_.files.find(path.shown());
+  const auto written = state_.files.find(file_key(path));
   if (written != state_.files.end()) return written->second;
   if (!input_.files) return std::nullopt;
   FileRequest request;
@@ -151,7 +167,10 @@ std::optional<Text> Tracer::read_file(FileRequest::Kind kind, const Text& path) 
     request.beside = true;
     request.path = path.chars().substr(2);
   }
-  return input_.files(request, sources_);
+  const std::string key = std::to_string(static_cast<int>(kind)) + (request.beside ? "b" : "p") + request.path;
+  const auto [known, fresh] = asked_files_.try_emplace(key);
+  if (fresh) known->second = input_.files(request, sources_);
+  return known->second;
 }
 
 // What is started runs on another machine than the file's own commands: one of this name, or, without a name, one that
@@ -187,8 +206,24 @@ void Tracer::environment_of(Launcher* launcher) {
     } else if (word == "--") {
       ++at;
       break;
-    } else if ((word == "-S" || word.rfind("--split-string", 0) == 0) && at + 1 < words.size()) {
-      continue;
+    } else if (word.rfind("-S", 0) == 0 || word.rfind("--split-string", 0) == 0) {
+      // A text that holds the rest of env's words, quoted as for a shell.
+      const bool apart = word == "-S" || word == "--split-string";
+      if (apart && at + 1 >= words.size()) break;
+      const std::size_t skip = word[1] == 'S' ? 2 : 15;
+      Text text = apart ? words[at + 1] : words[at].slice(std::min(skip, words[at].size()), words[at].size());
+      words.erase(words.begin() + static_cast<std::ptrdiff_t>(at),
+                  words.begin() + static_cast<std::ptrdiff_t>(at + (apart ? 2 : 1)));
+      const ParsedScript parsed = parse_script(std::make_shared<const Text>(std::move(text)), depth_);
+      const Command* only = parsed.root.get();
+      while (only != nullptr && only->kind == Command::Kind::kList && only->parts.size() == 1)
+        only = only->parts[0].get();
+      if (parsed.fault.has_value() || only == nullptr || only->kind != Command::Kind::kSimple) break;
+      std::vector<Text> inner;
+      for (const Assignment& assignment : only->assignments) inner.push_back(only->written(assignment.extent));
+      for (Text& one : expand_words(only->words)) inner.push_back(std::move(one));
+      words.insert(words.begin() + static_cast<std::ptrdiff_t>(at), inner.begin(), inner.end());
+      --at;
     } else if (word.size() < 2 || word[0] != '-') {
       break;
     }
@@ -204,6 +239,13 @@ void Tracer::environment_of(Launcher* launcher) {
 Status Tracer::run_shell(const Launcher& launcher, Text text, std::vector<Text> arguments, bool fed) {
   ShellState inner;
   environment(launcher, &inner.variables);
+  if (!launcher.cleared) {
+    for (const std::string& name : state_.exported_functions) {
+      if (const auto function = state_.functions.find(name); function != state_.functions.end())
+        inner.functions.insert(*function);
+    }
+    inner.exported_functions = state_.exported_functions;
+  }
   inner.arguments = std::move(arguments);
   inner.files = state_.files;
   ShellState outer = std::exchange(state_, std::move(inner));
@@ -275,74 +317,26 @@ bool Tracer::unwrap(Launcher* launcher, Status* status) {
     return true;
   }
   if (name == "srun") return slurm_step(launcher);
-  if (name == "ssh" || name == "pdsh" || name == "clush" || name == "autossh") {
-    const Wrapper remote{name, name == "ssh" || name == "autossh" ? "BbcDEeFIiJLlmMOopQRSWw" : "wxlutfgSpM", "",
-                         name == "ssh" || name == "autossh" ? 1u : 0u};
-    const std::size_t first = wrapper_words(remote, words);
-    launcher->cleared = true;
-    launcher->changes.clear();
-    std::string target = remote.operands > 0 && first > 0 ? word(first - 1) : std::string();
-    target.erase(0, target.rfind('@') + 1);
-    move(launcher, std::move(target));
-    return run(first);
-  }
-  if (name == "su") {
-    for (std::size_t i = 1; i + 1 < words.size(); ++i) {
-      if (word(i) == "-c" || word(i) == "--command") {
-        *status = run_shell(*launcher, words[i + 1], {});
-        words.clear();
-        return true;
-      }
-    }
-    return false;
-  }
+  if (hand_over(launcher, status)) return true;
   if (name == "eval") return run(1);
   if (name == "exec" || name == "command" || name == "builtin") {
     drop(&words, 1);
     while (!words.empty() && word(0).size() > 1 && word(0)[0] == '-') drop(&words, word(0) == "-a" ? 2 : 1);
     return true;
   }
-  if (name == "sbatch") {
-    for (std::size_t i = 1; i < words.size(); ++i) {
-      const std::string option = word(i);
-      const bool apart = option == "--wrap";
-      if (!apart && option.rfind("--wrap=", 0) != 0) {
-        if (const std::size_t equals = option.find('='); equals != std::string::npos) {
-          read_job_option(option.substr(0, equals), option.substr(equals + 1), &launcher->facts);
-        } else if (job_option_takes_value(option)) {
-          read_job_option(option, word(i + 1), &launcher->facts);
-        }
-        continue;
-      }
-      if (apart && i + 1 == words.size()) return false;
-      move(launcher, {});
-      Text text = apart ? words[i + 1] : words[i].slice(7, words[i].size());
-      *status = run_shell(*launcher, std::move(text), {});
-      words.clear();
-      return true;
-    }
-    return false;
-  }
-  if (name == "tmux" || name == "screen") {
-    std::size_t at = 1;
-    if (name == "tmux") {
-      while (at < words.size() && word(at).substr(0, 1) == "-")
-        at += word(at) == "-L" || word(at) == "-S" || word(at) == "-f" ? 2 : 1;
-      const std::string action = word(at);
-      if (action != "new-session" && action != "new" && action != "new-window" && action != "neww" &&
-          action != "split-window")
-        return false;
-      drop(&words, at);
-    }
-    const Wrapper terminal{name, name == "tmux" ? "cFnstxyle" : "ScehpstTX", "", 0};
-    const std::size_t first = wrapper_words(terminal, words);
-    if (name == "tmux" && first + 1 == words.size()) return run(first);
-    drop(&words, first);
+  const bool python = name.rfind("python", 0) == 0 && word(1) == "-m";
+  if (name == "coverage" || (python && (word(2) == "debugpy" || word(2) == "cProfile" || word(2) == "coverage"))) {
+    // What runs a module under watch: its own options up to -m, then the module as python would run it.
+    std::size_t at = python ? 3 : 1;
+    while (at < words.size() && word(at) != "-m") ++at;
+    if (at + 1 >= words.size()) return false;
+    drop(&words, at);
+    words.insert(words.begin(), Text("python"));
     return true;
   }
-  if (name == "torchrun" || ((name.rfind("python", 0) == 0) && word(1) == "-m" &&
-                             (word(2) == "torch.distributed.run" || word(2) == "torch.distributed.launch"))) {
-    std::size_t at = name == "torchrun" ? 1 : 3;
+  if (name == "torchrun" || (name == "accelerate" && word(1) == "launch") ||
+      (python && (word(2) == "torch.distributed.run" || word(2) == "torch.distributed.launch"))) {
+    std::size_t at = name == "torchrun" ? 1 : python ? 3 : 2;
     bool module = false;
     bool program = false;
     for (; at < words.size(); ++at) {
@@ -356,13 +350,13 @@ bool Tracer::unwrap(Launcher* launcher, Status* status) {
       if (!bare && option.find('=') == std::string::npos) ++at;
     }
     drop(&words, at);
-    std::vector<Text> python;
-    if (!program) python.emplace_back("python");
-    if (module) python.emplace_back("-m");
-    words.insert(words.begin(), python.begin(), python.end());
+    std::vector<Text> runner;
+    if (!program) runner.emplace_back("python");
+    if (module) runner.emplace_back("-m");
+    words.insert(words.begin(), runner.begin(), runner.end());
     return true;
   }
-  if (name == "mpirun" || name == "mpiexec" || name == "orterun") {
+  if (name == "mpirun" || name == "mpiexec" || name == "mpiexec.hydra" || name == "orterun") {
     std::size_t at = 1;
     for (; at < words.size(); ++at) {
       std::string option = word(at);
@@ -405,16 +399,24 @@ bool Tracer::unwrap(Launcher* launcher, Status* status) {
     move(launcher, {});
     return true;
   }
-  if ((name == "kubectl" || name == "oc" || name == "ray") && (word(1) == "exec" || word(1) == "job")) {
+  if ((name == "kubectl" || name == "oc" || name == "ray") &&
+      (word(1) == "exec" || word(1) == "job" || word(1) == "run")) {
+    bool commands = false;
     const auto dashes = std::find_if(words.begin(), words.end(), [](const Text& w) { return w.shown() == "--"; });
     if (dashes == words.end()) return false;
+    for (auto option = words.begin(); option != dashes; ++option) {
+      if (option->shown().rfind("--image=", 0) == 0) launcher->facts.image = option->shown().substr(8);
+      if (option->shown() == "--command" || option->shown() == "--command=true") commands = true;
+    }
+    if (word(1) == "run" && !commands) return false;  // arguments of an entry point that nobody sees
     words.erase(words.begin(), dashes + 1);
     launcher->cleared = true;
     launcher->changes.clear();
     move(launcher, {});
     return true;
   }
-  if (name == "docker" || name == "podman" || name == "nerdctl") return container(launcher, 1);
+  if (name == "docker" || name == "podman" || name == "nerdctl" || name == "docker-compose" || name == "podman-compose")
+    return container(launcher, 1);
   const Wrapper* wrapper = find_wrapper(words);
   if (wrapper == nullptr) return false;
   const std::size_t count = wrapper_words(*wrapper, words);
@@ -443,12 +445,12 @@ Status Tracer::start(Launcher launcher) {
   for (std::size_t layers = 0; !launcher.words.empty() && layers < limits_.depth; ++layers) {
     if (record(launcher)) break;
     if (!unwrap(&launcher, &status)) {
-      // A script that this one wrote, by its path.
+      // A script by its path: one that this one wrote, or that the carrier put there.
       if (launcher.words[0].shown().find('/') != std::string::npos) {
-        const auto written = state_.files.find(launcher.words[0].shown());
-        if (written != state_.files.end()) {
+        const std::optional<Text> script = read_file(FileRequest::Kind::kScript, launcher.words[0]);
+        if (script.has_value()) {
           std::vector<Text> arguments(launcher.words.begin() + 1, launcher.words.end());
-          status = run_shell(launcher, Text(written->second), std::move(arguments));
+          status = run_shell(launcher, *script, std::move(arguments));
         }
       }
       break;

@@ -252,6 +252,7 @@ TEST_CASE("just: what a recipe's shell gets") {
 }
 
 TEST_CASE("Python: keyword arguments of a call") {
+  const auto is_make = [](std::string_view name) { return name == "Make"; };
   struct Row {
     const char* what;
     const char* text;
@@ -270,12 +271,20 @@ TEST_CASE("Python: keyword arguments of a call") {
       {"dict()", "Make(**dict(a=1))", "a=1"},
       {"comments and line ends", "Make(  # one\n  a=1,  # two\n  # b=9,\n  c=3,\n)", "a=1 c=3"},
       {"positional ones are passed over", "Make(x, [1, 2], a=1)", "a=1"},
+      {"sums", "A = ['x']\nMake(a='x' + 'y', b=['1'] + A, c='p' + f(q))", "a=xy b= c=pf(q)"},
+      {"a branch's value is nobody's outside", "if X:\n  A = 1\nMake(a=A)", "a=${A}"},
+      {"inside of the branch it holds", "if X:\n  A = 1\n  Make(a=A)", "a=1"},
+      {"another function's value is not this one's", "def f():\n  A = 1\ndef g():\n  Make(a=A)", "a=${A}"},
+      {"nor is a parameter a name outside", "A = 1\ndef g(b, A=2):\n  Make(a=A)", "a=${A}"},
+      {"a function sees what stands outside of all blocks", "A = 1\ndef g(b):\n  Make(a=A)", "a=1"},
+      {"a loop's name", "A = 1\nfor A in range(2):\n  Make(a=A)", "a=${A}"},
+      {"an argument on a line of its own assigns nothing", "A = 1\nf(\n  A=2)\nMake(a=A)", "a=1"},
       {"text is no code", "s = 'Make(a=1)'\n\"\"\"\nMake(a=2)\n\"\"\"\nMake(a=3)", "a=3"},
   };
   for (const Row& row : rows) {
     INFO(row.what);
     Placeholders marks;
-    const auto calls = python_calls(row.text, {"Make"}, marks);
+    const auto calls = python_calls(row.text, is_make, marks);
     REQUIRE(calls.size() == 1);
     std::string arguments;
     for (const auto& [name, value] : calls[0].arguments.entries) {
@@ -285,8 +294,9 @@ TEST_CASE("Python: keyword arguments of a call") {
   }
   SECTION("imports give the full name") {
     Placeholders marks;
-    const auto calls =
-        python_calls("import pkg as p\nfrom a.b import (C, D as E)\np.Make()\nE()\n", {"Make", "D"}, marks);
+    const auto calls = python_calls(
+        "import pkg as p\nfrom a.b import (C, D as E)\np.Make()\nE()\n",
+        [](std::string_view name) { return name == "Make" || name == "D"; }, marks);
     REQUIRE(calls.size() == 2);
     CHECK(calls[0].callee == "pkg.Make");
     CHECK(calls[1].callee == "a.b.D");
@@ -300,6 +310,6 @@ TEST_CASE("Python: keyword arguments of a call") {
       text += "]\n";
     }
     Placeholders marks;
-    CHECK(python_calls(text + "Make(a=p)\n", {"Make"}, marks).size() == 1);
+    CHECK(python_calls(text + "Make(a=p)\n", is_make, marks).size() == 1);
   }
 }

@@ -95,6 +95,7 @@ TEST_CASE("what is not known keeps its name") {
 TEST_CASE("environment") {
   check({
       {"export A=1 B\nC=2\nD=3 toy serve", {"3 toy serve {A=1} {D=3}"}},
+      {"export B\nB=2\nexport -n C\nC=3\ntoy serve", {"5 toy serve {B=2}"}},
       {"set -a\nA=1\nset +a\nB=2\ntoy serve", {"5 toy serve {A=1}"}},
       {"export A=1\nunset A\nexport PATH=/x\ntoy serve", {"4 toy serve"}},
       {"export A=1\nenv -u A B=2 toy serve\nenv -i C=3 toy serve", {"2 toy serve {B=2}", "3 toy serve {C=3}"}},
@@ -119,6 +120,8 @@ TEST_CASE("programs that start others") {
       {"$PY -m toy.launch a\n${P:-python3} -m toy.launch b\npython /x/toy/launch.py c",
        {"1 toy.launch a", "2 toy.launch b", "3 toy.launch c"}},
       {"docker run --entrypoint python img -m toy.launch a", {"1 toy.launch a"}},
+      {"docker run $MORE --rm -e A=1 img toy serve a\ndocker run \"${M[@]}\" --entrypoint toy $I serve b",
+       {"1 toy serve a {A=1}", "2 toy serve b"}},
       {"command toy serve a\nexec toy serve b\ntoy serve never", {"1 toy serve a", "2 toy serve b"}},
   });
 }
@@ -169,6 +172,10 @@ TEST_CASE("loops, functions and subshells") {
       {"f() { return 1; }\nif f; then toy serve a; else toy serve b; fi", {"2 toy serve b"}},
       {"T=1\n( T=2; toy serve $T )\necho 3 | read -r T\ntoy serve $T", {"2 toy serve 2", "4 toy serve 1"}},
       {"set -- a b\ntoy serve $2 $#", {"2 toy serve b 2"}},
+      {"for i in {1..90}; do v=$(f); [ \"$v\" = 1 ] && break; done\ntoy serve $v",
+       {"2 toy serve ${v} ?!([ \"$v\" = 1 ]) && !([ \"$v\" = 1 ])", "2 toy serve 1 ?[ \"$v\" = 1 ]"}},
+      {"for i in 1 2 3 4 5 6; do A=\"$A-\"; done\nfor ((j=0;j<6;j++)); do [ $j = 5 ] && B=$j; done\ntoy serve x$A$B",
+       {"3 toy serve x${A}------5"}},
   });
 }
 
@@ -243,6 +250,72 @@ TEST_CASE("words that no shell reads") {
   CHECK(shown(trace(small_pack(), sources, input).launches.at(0)) == "2 toy serve ${X}");
 }
 
+TEST_CASE("what a script reads from itself is known") {
+  check({
+      {"IFS=, read -ra G <<< 0,1,2\ntoy serve ${#G[@]} ${G[1]}", {"2 toy serve 3 1"}},
+      {"IFS=: read -r H P <<< h:5\nread -r A B <<< ' x y  z '\ntoy serve $H $P $A \"$B\"", {"3 toy serve h 5 x y  z"}},
+      {"mapfile -t A < <(printf '%s\\n' --a 4)\ntoy serve \"${A[@]}\"", {"2 toy serve --a 4"}},
+      {"mapfile -t A < list\ntoy serve \"${A[@]}\"", {"2 toy serve ${A[@]}"}},
+      {"while IFS== read -r k v; do A+=(--$k $v); done < <(printf 'a=1\\nb=2\\n')\ntoy serve ${A[@]}",
+       {"2 toy serve --a 1 --b 2"}},
+      {"while read -r m n; do toy serve $m $n; done <<E\na 1\nb 2\nE", {"1 toy serve a 1", "1 toy serve b 2"}},
+      {"cat f | while read -r m; do toy serve $m; done", {"1 toy serve ${m}"}},
+      {"read -rd '' S <<E\ntoy serve a\nE\neval \"$S\"", {"4 toy serve a"}},
+      {"echo 3 | { read -r T; toy serve $T; }\ntoy serve $T", {"1 toy serve 3", "2 toy serve ${T}"}},
+      {"[[ m-30B =~ ([0-9]+)B ]] && T=${BASH_REMATCH[1]}\ntoy serve $T", {"2 toy serve 30"}},
+      {"printf -v N '%s-%02d' n 3\ntoy serve $N", {"2 toy serve n-03"}},
+      {"A=(toy serve 'a b')\nS=$(printf '%q ' \"${A[@]}\")\nbash -c \"$S\"", {"3 toy serve a b"}},
+      {"V=x\ntoy serve ${V@Q}", {"2 toy serve 'x'"}},
+      {"B=()\ntoy serve \"${B[@]:-}\" \"${B[@]:-d}\"", {"2 toy serve '' d"}},
+      {"add() { local -n ref=$1; shift; ref+=(\"$@\"); }\nA=(a)\nadd A b c\ntoy serve \"${A[@]}\"",
+       {"4 toy serve a b c"}},
+      {"K=h1\ncase $K in\nh1) A=1 ;;&\nx) A=2 ;;\nh*) A=$A-3 ;&\nz) A=$A-4 ;;\n*) A=5 ;;\nesac\ntoy serve $A",
+       {"9 toy serve 1-3-4"}},
+      {"[ \"$R\" = 0 ] && E=\"--x $R\"\n[ \"$R\" = 0 ] && [ -z \"$E\" ] && F=1\ntoy serve $E",
+       {"3 toy serve ${E} ?!([ \"$R\" = 0 ])", "3 toy serve --x 0 ?[ \"$R\" = 0 ]"}},
+      {"O=\"--d $D\"\ntest -n \"$O\" || O=--none\ntoy serve $O", {"3 toy serve --d ${D}"}},
+  });
+}
+
+TEST_CASE("options of the script: with nothing set there are none") {
+  check({
+      {"T=8\nwhile [[ $# -gt 0 ]]; do case $1 in --t) T=$2; shift 2 ;; *) exit 1 ;; esac; done\ntoy serve $T",
+       {"3 toy serve 8 ?!([[ $# -gt 0 ]])", "3 toy serve ${2} ?[[ $# -gt 0 ]] && case $1 in --t)"}},
+      {"T=8\nwhile getopts t: o; do case $o in t) T=$OPTARG ;; esac; done\ntoy serve $T",
+       {"3 toy serve 8 ?!(getopts t: o)", "3 toy serve ${OPTARG} ?getopts t: o && case $o in t)"}},
+      {"f() { while [ $# -gt 0 ]; do A=\"$A $1\"; shift; done; }\nA=-\nf a b\ntoy serve $A", {"4 toy serve - a b"}},
+  });
+}
+
+TEST_CASE("programs that hand a text to a shell, or more words to a program") {
+  check({
+      {"tmux new-session -d -s t\ntmux send-keys -t t 'export A=1' Enter\ntmux send-keys -t t 'toy serve a' C-m",
+       {"3 toy serve a {A=1}"}},
+      {"tmux send-keys -t t 'export A=1' Enter\ntmux send-keys -t u 'toy serve a' C-m", {"2 toy serve a"}},
+      {"screen -S t -X stuff \"toy serve a\\n\"", {"1 toy serve a"}},
+      {"script -q -c 'toy serve a' log\nrunuser -l u -c 'toy serve b'\nrunuser -u u -- toy serve c",
+       {"1 toy serve a", "2 toy serve b", "3 toy serve c"}},
+      {"export A=1\ngcloud compute ssh v --command='toy serve a'\nbsub -q q toy serve b",
+       {"2 toy serve a", "3 toy serve b {A=1}"}},
+      {"env -S 'A=1 toy serve a' b\nenv -u B -S 'toy serve' c", {"1 toy serve a b {A=1}", "2 toy serve c"}},
+      {"echo a b | xargs toy serve\nprintf '%s\\n' c d | xargs -I{} toy serve x-{}\nls | xargs toy serve",
+       {"1 toy serve a b", "2 toy serve x-c", "2 toy serve x-d", "3 toy serve ${@}"}},
+      {"docker-compose run -e A=1 s toy serve a\ndocker compose -f f exec -T s toy serve b",
+       {"1 toy serve a {A=1}", "2 toy serve b"}},
+      {"kubectl run p --image=i:1 --command -- toy serve a\nkubectl run p --image=i:1 -- toy serve b",
+       {"1 toy serve a"}},
+      {"python3 -m debugpy --listen 5678 -m toy.launch a\ncoverage run -m toy.launch b\naccelerate launch -m "
+       "toy.launch c",
+       {"1 toy.launch a", "2 toy.launch b", "3 toy.launch c"}},
+      {"start-stop-daemon --start --exec /usr/bin/python3 -- -m toy.launch a\npm2 start 'toy serve b' --name n",
+       {"1 toy.launch a", "2 toy serve b"}},
+      {"f() { toy serve a; }\nexport -f f\nbash -c f\nssh h f", {"1 toy serve a"}},
+      {"tee r.sh <<E\ntoy serve a\nE\nbash ./r.sh\nprintf '%s\\n' 'toy serve b' > ./s.sh\nsh s.sh",
+       {"2 toy serve a", "5 toy serve b"}},
+      {"source /dev/stdin <<E\ntoy serve a\nE", {"2 toy serve a"}},
+  });
+}
+
 TEST_CASE("nothing is run") {
   const std::string mark = std::filesystem::temp_directory_path() / ("mark-of-a-script-" + std::to_string(getpid()));
   const std::string script = "touch " + mark + "\n$(touch " + mark + ")\nsh -c 'touch " + mark + "'\necho x > " + mark +
@@ -278,7 +351,21 @@ TEST_CASE("scripts that ask for too much end, and say so") {
   }
   const ShellTrace cut = follow(many + "toy serve $A").trace;
   CHECK(cut.launches.size() == 1);
+  // Where nothing set means no launch, the nearest one is told.
+  const ShellTrace wanting = follow("[ -n \"$M\" ] || exit 1\n" + many + "toy serve $A").trace;
+  CHECK(wanting.launches.size() == 1);
+  CHECK(wanting.launches.at(0).conditional.has_value());
   CHECK(follow("toy serve a\nif\n").trace.launches.size() == 1);
+  // A dozen checks, each of which ends the script with nothing set, and what else it asks on the way.
+  std::string checks;
+  for (int i = 0; i < 12; ++i) {
+    const std::string name = "V" + std::to_string(i);
+    checks += "[[ -z \"${" + name + ":-}\" ]] && exit 1\nif [ -f " + name + " ]; then W=" + name + "; fi\n";
+  }
+  const ShellTrace wants = follow(checks + "toy serve $V3 $W").trace;
+  REQUIRE_FALSE(wants.launches.empty());
+  CHECK(shown(wants.launches.at(0)).find("25 toy serve ${V3}") == 0);
+  CHECK_FALSE(wants.launches.at(0).by_default);
 }
 
 }  // namespace
