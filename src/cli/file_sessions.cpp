@@ -93,7 +93,6 @@ void FileSessions::supply_nodes(const FoundLaunch& found, std::size_t at, Word* 
 Launch FileSessions::launch_of(const FoundLaunch& found, bool clear_env, const EntryPoint* entry) const {
   Launch out;
   out.clear_env = clear_env;
-  out.own_flags = entry != nullptr && entry->own_flags;
   for (const FoundVariable& v : found.env) {
     if (v.value.unknowns.empty()) {
       out.env.emplace_back(v.name, v.value.text);
@@ -102,24 +101,15 @@ Launch FileSessions::launch_of(const FoundLaunch& found, bool clear_env, const E
     }
   }
   for (const FoundWord& word : found.program) out.program.push_back(plain(word));
+  std::vector<Word> words;
   for (std::size_t i = 0; i < found.args.size(); ++i) {
-    Word word = plain(found.args[i]);
-    supply_nodes(found, i, &word);
-    const std::string_view text = word.text;
-    const auto takes = [&](std::string_view flag) {
-      return text.substr(0, flag.size()) == flag && (text.size() == flag.size() || text[flag.size()] == '=');
-    };
-    if (entry != nullptr) {
-      const auto taken = std::find_if(entry->taken.begin(), entry->taken.end(), takes);
-      if (taken != entry->taken.end()) {
-        if (text.size() == taken->size()) ++i;
-        continue;
-      }
-      if (out.args.empty() && !entry->leading.empty() && text.rfind('-', 0) != 0) {
-        out.args.push_back({std::string(entry->leading), word.place, ""});
-      }
-    }
-    out.args.push_back(std::move(word));
+    words.push_back(plain(found.args[i]));
+    supply_nodes(found, i, &words.back());
+  }
+  if (entry != nullptr) {
+    hand_on(*entry, std::move(words), &out);
+  } else {
+    out.args = std::move(words);
   }
   return out;
 }

@@ -47,6 +47,7 @@ struct Session {
   std::string model;          // as the launch names it; empty where the parser refuses
   std::string model_where;    // where the model's files were looked for
   bool catalogue = false;     // the built-in catalogue answered for a model
+  bool sure_start = true;     // the command starts the runtime, whatever the model is
   Arena arena;
   std::unique_ptr<Models> models;
   std::unique_ptr<HostFacts> host;

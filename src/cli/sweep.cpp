@@ -115,7 +115,9 @@ class Group {
     out->options_ = std::move(options);
     out->session_ = std::move(*session);
     // What the parser refuses as it stands may be mended by an axis, and a file of further arguments has a say in each.
-    out->alone_ = sweep.each_alone || !out->session_->given || out->session_->launch.sources.size() != sources;
+    // A command that may start something else refuses nothing for certain.
+    const Session& s = *out->session_;
+    out->alone_ = sweep.each_alone || !s.given || !s.sure_start || s.launch.sources.size() != sources;
     if (!out->alone_) out->prepare();
     return out;
   }

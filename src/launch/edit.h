@@ -23,7 +23,8 @@ bool stands_at(std::string_view text, const Place& place, std::string_view word)
 // `text` with the edits made, in any order. An error where a place does not hold the edit's old text.
 Result<std::string> apply_edits(std::string_view text, const std::vector<TextEdit>& edits);
 
-// The difference of two texts as `diff -u` prints it, with three or four lines around each change; empty where there is none.
+// The difference of two texts as `diff -u` prints it, with three or four lines around each change; empty where there is
+// none.
 std::string unified_diff(std::string_view name, std::string_view before, std::string_view after);
 
 }  // namespace gonogo

@@ -76,7 +76,12 @@ EntryPoint parse_entry_point(std::string_view text) {
     } else if (word.front() == '[' && word.back() == ']') {
       entry.leading = word.substr(1, word.size() - 2);
     } else if (word.front() == '!') {
-      entry.taken.push_back(word.substr(1));
+      const std::size_t equals = std::min(word.find('='), word.size());
+      const std::size_t slash = std::min(word.find('/', equals), word.size());
+      TakenFlag taken{word.substr(1, equals - 1), {}, {}};
+      if (equals < word.size()) taken.own = word.substr(equals + 1, slash - equals - 1);
+      if (slash < word.size()) taken.by_model = word.substr(slash + 1);
+      entry.taken.push_back(taken);
     } else {
       entry.command.push_back(word);
     }

@@ -170,22 +170,7 @@ class Reader {
     const auto begin = placed_.begin() + static_cast<std::ptrdiff_t>(at_);
     const auto first = begin + static_cast<std::ptrdiff_t>(count);
     launch_.program.assign(begin, first);
-    launch_.own_flags = entry.own_flags;
-    for (auto word = first; word != placed_.end(); ++word) {
-      const std::string_view text = word->text;
-      const auto takes = [&](std::string_view flag) {
-        return text.substr(0, flag.size()) == flag && (text.size() == flag.size() || text[flag.size()] == '=');
-      };
-      const auto taken = std::find_if(entry.taken.begin(), entry.taken.end(), takes);
-      if (taken != entry.taken.end()) {
-        if (text.size() == taken->size() && word + 1 != placed_.end()) ++word;
-      } else {
-        launch_.args.push_back(*word);
-      }
-    }
-    if (!entry.leading.empty() && !launch_.args.empty() && launch_.args[0].text.rfind('-', 0) != 0) {
-      launch_.args.insert(launch_.args.begin(), {std::string(entry.leading), launch_.args[0].place});
-    }
+    hand_on(entry, {first, placed_.end()}, &launch_);
     return std::move(launch_);
   }
 
@@ -223,6 +208,37 @@ class Reader {
 };
 
 }  // namespace
+
+void hand_on(const EntryPoint& entry, std::vector<Word> words, Launch* launch) {
+  launch->own_flags = entry.own_flags;
+  for (const TakenFlag& taken : entry.taken) {
+    if (taken.own.empty()) continue;
+    launch->started = Started::kByModel;
+    launch->chosen_by = std::string(taken.flag) + " " + std::string(taken.own);
+  }
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string_view text = words[i].text;
+    const auto takes = [&](const TakenFlag& taken) {
+      const std::size_t size = taken.flag.size();
+      return text.substr(0, size) == taken.flag && (text.size() == size || text[size] == '=');
+    };
+    const auto taken = std::find_if(entry.taken.begin(), entry.taken.end(), takes);
+    if (taken == entry.taken.end()) {
+      launch->args.push_back(std::move(words[i]));
+      continue;
+    }
+    const bool apart = text.size() == taken->flag.size();
+    if (apart) ++i;
+    if (taken->own.empty() || i >= words.size() || !words[i].unknown.empty()) continue;
+    const std::string_view value = std::string_view(words[i].text).substr(apart ? 0 : taken->flag.size() + 1);
+    launch->started = value == taken->own        ? Started::kRuntime
+                      : value == taken->by_model ? Started::kByModel
+                                                 : Started::kOther;
+  }
+  if (!entry.leading.empty() && !launch->args.empty() && launch->args[0].text.rfind('-', 0) != 0) {
+    launch->args.insert(launch->args.begin(), {std::string(entry.leading), launch->args[0].place});
+  }
+}
 
 Result<Launch> read_command(const Pack& pack, const std::vector<std::string>& words) {
   return Reader(pack, words).read();

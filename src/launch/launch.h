@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -13,6 +14,8 @@
 #include "rules/pack.h"
 
 namespace gonogo {
+
+struct EntryPoint;
 
 // One argument as the runtime gets it, and where the user wrote it.
 struct Word {
@@ -27,14 +30,24 @@ struct Source {
   std::string text;
 };
 
+// What the command of a launch starts.
+enum class Started : std::uint8_t {
+  kRuntime,
+  kByModel,  // the runtime, where the model is one of its own
+  kOther,    // something else, of which the pack knows nothing
+};
+
 struct Launch {
+  Started started = Started::kRuntime;
+  std::string chosen_by;                                 // where it is not surely the runtime: the flag that chooses it
+                                                         // and, as it would choose the runtime, its value
   bool own_flags = false;                                // its command has flags beside those that the parser knows
   bool clear_env = false;                                // `env -i`: nothing of the caller's environment is kept
   std::vector<std::string> unset;                        // variables that `env -u` removes
   std::vector<std::pair<std::string, std::string>> env;  // assignments before the command, in order
   std::vector<std::pair<std::string, std::string>> env_unknown;  // variables set to what is not known → what to supply
-  std::vector<Word> program;                             // the words that start the runtime; empty for bare arguments
-  std::vector<Word> args;                                // the words that the runtime's parser reads
+  std::vector<Word> program;  // the words that start the runtime; empty for bare arguments
+  std::vector<Word> args;     // the words that the runtime's parser reads
   std::vector<Source> sources;
 };
 
@@ -50,6 +63,9 @@ inline constexpr std::size_t kMaxCommandBytes = 4u << 20;
 // entry points. The source "argv" is the command as one line, quoted where a shell needs it, with the values of
 // secret flags and variables (`secrets` of the pack) masked.
 Result<Launch> read_command(const Pack& pack, const std::vector<std::string>& words);
+
+// Sets the arguments of `launch`, and what it starts: what the command `entry` makes of the words behind it.
+void hand_on(const EntryPoint& entry, std::vector<Word> words, Launch* launch);
 
 // The line of a source that holds `place`, with a caret under it; empty where there is no such source.
 std::string excerpt(const std::vector<Source>& sources, const Place& place);

@@ -217,4 +217,44 @@ TEST_CASE("the seed scenarios, end to end", "[cli]") {
   }
 }
 
+TEST_CASE("a command that picks its server by the model is UNKNOWN where the model is not known", "[cli]") {
+  struct Served {
+    std::string name;
+    std::vector<std::string> launch;
+    int status;
+    std::vector<std::string> says;
+    std::vector<std::string> never;
+  };
+  const std::string diffusion = "no-such-org/no-such-diffusion";
+  const std::vector<Served> rows = {
+      {"a flag of another server",
+       {"sglang", "serve", diffusion, "--num-gpus", "2"},
+       3,
+       {"UNKNOWN", "what the command starts for this model", "--model-type llm", "'--num-gpus' is no flag"},
+       {"NO-GO"}},
+      {"said to be another",
+       {"sglang", "serve", "--model-path", kLlama, "--model-type", "diffusion"},
+       3,
+       {"UNKNOWN", "the runtime only with --model-type llm"},
+       {"NO-GO"}},
+      {"said to be ours",
+       {"sglang", "serve", diffusion, "--num-gpus", "2", "--model-type=llm"},
+       1,
+       {"NO-GO", "'--num-gpus' is no flag"},
+       {"UNKNOWN"}},
+      {"a model with a config", {"sglang", "serve", kLlama, "--num-gpus", "2"}, 1, {"NO-GO"}, {"UNKNOWN"}},
+      {"and a launch of it that goes", {"sglang", "serve", kLlama, "--tp", "2"}, 0, {"GO  sglang"}, {"UNKNOWN"}},
+      {"a command that starts ours alone",
+       {"python", "-m", "sglang.launch_server", "--model-path", diffusion, "--num-gpus", "2"},
+       1,
+       {"NO-GO"},
+       {"UNKNOWN"}},
+  };
+  for (const Served& row : rows) {
+    std::vector<std::string> args{"check", "--strict", "--gpu", "h200x8", "--"};
+    args.insert(args.end(), row.launch.begin(), row.launch.end());
+    expect(run_gonogo(args), row);
+  }
+}
+
 }  // namespace gonogo::test

@@ -34,7 +34,7 @@ LAUNCHES = [
     ("UNKNOWN", ["--strict"], ["--model-path", "/m"]),
 ]
 for verdict, options, launch in LAUNCHES:
-    command = [gonogo, "check", "--gpu", "b200x8", "--format", "json", *options, "--", "sglang", "serve", *launch]
+    command = [gonogo, "check", "--gpu", "b200x8", "--format", "json", *options, "--", "python", "-m", "sglang.launch_server", *launch]
     ran = subprocess.run(command, capture_output=True, text=True)
     report = json.loads(ran.stdout)
     validator.validate(report)
@@ -72,7 +72,7 @@ PLANS = [
 ]
 plan_validator = validator_of("plan")
 for options, launch, status, holds in PLANS:
-    ran = subprocess.run([gonogo, "plan", "--gpu", "b200x8", "--format", "json", *options, "--", "sglang", "serve", *launch],
+    ran = subprocess.run([gonogo, "plan", "--gpu", "b200x8", "--format", "json", *options, "--", "python", "-m", "sglang.launch_server", *launch],
                          capture_output=True, text=True)
     plan = json.loads(ran.stdout)
     plan_validator.validate(plan)
@@ -110,7 +110,7 @@ LOCKS = [LAUNCHES[0], LAUNCHES[2], LAUNCHES[3], LAUNCHES[4]]
 with tempfile.TemporaryDirectory() as folder:
     for verdict, options, launch in LOCKS:
         lock = folder + "/x.lock"
-        launch = ["--", "sglang", "serve", *launch]
+        launch = ["--", "python", "-m", "sglang.launch_server", *launch]
         subprocess.run([gonogo, "lock", "-o", lock, "--gpu", "b200x8", *options, *launch], capture_output=True, check=True)
         locked = json.load(open(lock))
         lock_validator.validate(locked)

@@ -167,11 +167,55 @@ TEST_CASE("quoting for a shell", "[launch]") {
 }
 
 TEST_CASE("an entry point's text", "[launch]") {
-  const EntryPoint entry = parse_entry_point("  toy  serve [--model] !--a !--b ");
+  const EntryPoint entry = parse_entry_point("  toy  serve [--model] !--a !--b=own/auto !--c=own ");
   CHECK(to_text(entry) == "toy serve");
   CHECK(entry.leading == "--model");
-  CHECK(entry.taken == std::vector<std::string_view>{"--a", "--b"});
+  std::string taken;
+  for (const TakenFlag& t : entry.taken) {
+    taken += std::string(t.flag) + "(" + std::string(t.own) + "," + std::string(t.by_model) + ") ";
+  }
+  CHECK(taken == "--a(,) --b(own,auto) --c(own,) ");
   CHECK(match(parse_entry_point(""), {"x"}, 0) == 0);
   CHECK(match(entry, {"toy"}, 0) == 0);
   CHECK(match(entry, {"toy", "serve"}, 2) == 0);
+}
+
+TEST_CASE("a command may start something else", "[launch]") {
+  struct Choice {
+    const char* entry;
+    std::vector<std::string> words;
+    const char* args;
+    Started started;
+  };
+  const Choice rows[] = {
+      {"toy", {"--size", "2"}, "--size 2", Started::kRuntime},
+      {"toy !--kind", {"--kind", "other", "--size", "2"}, "--size 2", Started::kRuntime},
+      {"toy !--kind=own/auto", {"--size", "2"}, "--size 2", Started::kByModel},
+      {"toy !--kind=own/auto", {"--kind", "auto", "--size", "2"}, "--size 2", Started::kByModel},
+      {"toy !--kind=own/auto", {"--kind=own"}, "", Started::kRuntime},
+      {"toy !--kind=own/auto", {"--size", "2", "--kind", "own"}, "--size 2", Started::kRuntime},
+      {"toy !--kind=own/auto", {"--kind=third", "--size", "2"}, "--size 2", Started::kOther},
+      {"toy !--kind=own/auto", {"--kind"}, "", Started::kByModel},
+      {"toy !--kind=own/auto", {"--kinds=third"}, "--kinds=third", Started::kByModel},
+  };
+  for (const Choice& row : rows) {
+    std::vector<Word> words;
+    std::string line = row.entry;
+    for (const std::string& text : row.words) {
+      words.push_back({text, {}});
+      line += " " + text;
+    }
+    INFO(line);
+    Launch launch;
+    hand_on(parse_entry_point(row.entry), std::move(words), &launch);
+    std::string args;
+    for (const Word& word : launch.args) args += (args.empty() ? "" : " ") + word.text;
+    CHECK(args == row.args);
+    CHECK(launch.started == row.started);
+    CHECK(launch.chosen_by == (std::string(row.entry).find('=') == std::string::npos ? "" : "--kind own"));
+  }
+  // What is not known may be anything.
+  Launch launch;
+  hand_on(parse_entry_point("toy !--kind=own/auto"), {{"--kind", {}}, {"${KIND}", {}, "KIND"}}, &launch);
+  CHECK(launch.started == Started::kByModel);
 }
