@@ -238,7 +238,10 @@ std::vector<PeerFinding> compare_peers(const Pack& pack, std::span<const PeerLau
       for (const std::size_t launch : group.launches) version = std::max(version, launches[launch].version);
       std::unique_ptr<Runtime>& runtime = runtimes[version];
       if (!runtime) runtime = std::make_unique<Runtime>(pack, version);
+      const auto first = static_cast<std::ptrdiff_t>(out.size());
       PeerCheck(*runtime, pack.peers[i], i, launches).run(group, &out);
+      std::stable_sort(out.begin() + first, out.end(),
+                       [](const PeerFinding& a, const PeerFinding& b) { return a.kind < b.kind; });
     }
   }
   return out;

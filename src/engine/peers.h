@@ -29,7 +29,8 @@ struct PeerFinding {
 };
 
 // What the rules of all peers of the pack say, group by group. Each rule speaks once of a group: of the first pair;
-// with a companion, once in the same words. Of launches of several versions, the rules of the newest count.
+// with a companion, once in the same words. Refusals of a group stand before its warnings, and these before advice. Of
+// launches of several versions, the rules of the newest count.
 std::vector<PeerFinding> compare_peers(const Pack& pack, std::span<const PeerLaunch> launches);
 
 }  // namespace gonogo
