@@ -4,6 +4,7 @@
 
 #include "carriers/launch_finder.h"
 #include "catch.h"
+#include "found_rows.h"
 
 using namespace gonogo;
 
@@ -21,14 +22,10 @@ std::string summary(const FileLaunches& found) {
   for (const FoundLaunch& l : found.launches) {
     std::vector<std::string> words;
     std::vector<std::string> env;
-    std::string facts;
+    std::string facts = testing::facts_text(l);
     for (const FoundWord& w : l.args)
       words.push_back(w.text.find(' ') == std::string::npos ? w.text : "[" + w.text + "]");
     for (const FoundVariable& v : l.env) env.push_back(v.name + "=" + v.value.text);
-    if (!l.runtime_version.empty()) facts += " v" + l.runtime_version;
-    if (l.facts.gpus) facts += " gpus=" + std::to_string(*l.facts.gpus);
-    if (!l.facts.gpu.empty()) facts += " gpu=" + l.facts.gpu;
-    if (l.facts.nnodes) facts += " nnodes=" + std::to_string(*l.facts.nnodes);
     for (const std::string& role : l.roles) facts += " " + role;
     out += std::to_string(l.place.line) + " " + l.entry + " | " + joined(words) + " | " + joined(env) + " | " +
            joined(l.unknowns) + " |" + facts + " | " + l.conditional.value_or("") + "\n";
@@ -36,16 +33,8 @@ std::string summary(const FileLaunches& found) {
   return out;
 }
 
-struct Row {
-  const char* what;
-  const char* name;
-  const char* text;
-  const char* form;
-  const char* launches;
-};
-
-void check(const std::vector<Row>& rows) {
-  for (const Row& row : rows) {
+void check(const std::vector<testing::FoundRow>& rows) {
+  for (const testing::FoundRow& row : rows) {
     INFO(row.what);
     const auto found = find_launches(Pack::embedded(), row.name, row.text, {});
     if (!found.ok()) FAIL(to_text(found.error()));

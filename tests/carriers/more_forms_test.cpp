@@ -5,6 +5,7 @@
 
 #include "carriers/launch_finder.h"
 #include "catch.h"
+#include "found_rows.h"
 
 using namespace gonogo;
 
@@ -19,10 +20,7 @@ std::string summary(const FileLaunches& found) {
     out += " |";
     for (const FoundVariable& v : l.env) out += " " + v.name + "=" + v.value.text;
     out += " |";
-    if (!l.runtime_version.empty()) out += " v" + l.runtime_version;
-    if (l.facts.gpus) out += " gpus=" + std::to_string(*l.facts.gpus);
-    if (!l.facts.gpu.empty()) out += " gpu=" + l.facts.gpu;
-    if (l.facts.nnodes) out += " nnodes=" + std::to_string(*l.facts.nnodes);
+    out += testing::facts_text(l);
     out += " | " + l.conditional.value_or("") + "\n";
   }
   return out;
@@ -34,16 +32,8 @@ FileLaunches found(const char* name, const char* text) {
   return std::move(*out);
 }
 
-struct Row {
-  const char* what;
-  const char* name;
-  const char* text;
-  const char* form;
-  const char* launches;
-};
-
-void check(const std::vector<Row>& rows) {
-  for (const Row& row : rows) {
+void check(const std::vector<testing::FoundRow>& rows) {
+  for (const testing::FoundRow& row : rows) {
     INFO(row.what);
     const FileLaunches launches = found(row.name, row.text);
     CHECK(launches.form == row.form);
