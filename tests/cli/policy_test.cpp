@@ -1,8 +1,6 @@
 // gonogo.yaml as a check finds it: every key by file, variable and flag, and what becomes of the answer.
 #include "policy/policy.h"
 
-#include <unistd.h>
-
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -13,6 +11,7 @@
 
 #include "catch.h"
 #include "cli/run_binary.h"
+#include "tree.h"
 
 namespace gonogo::test {
 
@@ -28,28 +27,17 @@ const Words kRefused = {"--gpu", "b200x8", "--sglang", "0.5.21", "--model-config
                         "serve", "/m",     "--tp",     "8",      "--moe-a2a-backend", "deepep"};
 
 // A working directory of its own that goes when the test ends.
-class Folder {
+class Folder : public Tree {
  public:
-  explicit Folder(const std::vector<std::pair<std::string, std::string>>& files) : back_(fs::current_path()) {
-    static int count = 0;
-    root_ = fs::temp_directory_path() / ("gonogo-policy-" + std::to_string(::getpid()) + "-" + std::to_string(++count));
-    fs::create_directories(root_ / ".git");  // a policy above is none of this test's
-    for (const auto& [name, text] : files) {
-      fs::create_directories((root_ / name).parent_path());
-      std::ofstream(root_ / name, std::ios::binary) << text;
-    }
-    fs::current_path(root_);
+  explicit Folder(const std::vector<std::pair<std::string, std::string>>& files)
+      : Tree(files), back_(fs::current_path()) {
+    directory(".git");  // a policy above is none of this test's
+    fs::current_path(path());
   }
-  ~Folder() {
-    fs::current_path(back_);
-    fs::remove_all(root_);
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
+  ~Folder() { fs::current_path(back_); }
 
  private:
   fs::path back_;
-  fs::path root_;
 };
 
 Words check(Words options, const Words& more) {

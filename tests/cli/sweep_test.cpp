@@ -1,8 +1,6 @@
 // A sweep's answers are those of single checks: random axes over a few models, every cell both ways.
 #include "cli/sweep.h"
 
-#include <filesystem>
-#include <fstream>
 #include <random>
 #include <string>
 #include <vector>
@@ -10,6 +8,7 @@
 #include "catch.h"
 #include "cli/axis.h"
 #include "paths.h"
+#include "tree.h"
 
 namespace gonogo::test {
 
@@ -124,9 +123,8 @@ TEST_CASE("what holds for every launch of a sweep is read once, and what fails t
 }
 
 TEST_CASE("a file of further arguments has its say in every launch", "[cli]") {
-  const std::string file = (std::filesystem::temp_directory_path() / "gonogo_sweep_test.yaml").string();
-  // As many words as name the file.
-  std::ofstream(file) << "tp-size: 3\n";
+  const Tree tree;
+  const std::string file = tree.file("args.yaml", "tp-size: 3\n");  // as many words as name the file
   const auto axes = read_axes(Pack::embedded(), {"tp-size=(unset),x,8", "page-size=1,64"});
   REQUIRE(axes);
   SweepOptions options;
@@ -141,7 +139,6 @@ TEST_CASE("a file of further arguments has its say in every launch", "[cli]") {
   const auto together = sweep(options, Pack::embedded(), {}, &errors);
   options.each_alone = true;
   const auto alone = sweep(options, Pack::embedded(), {}, &errors);
-  std::filesystem::remove(file);
   REQUIRE(together);
   REQUIRE(alone);
   for (std::size_t i = 0; i < 6; ++i) {
