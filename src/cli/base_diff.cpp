@@ -267,8 +267,7 @@ class BaseDiffer {
     session.fixes = fixes;
     out.why = sessions_.uncovered_version(session);
     if (!out.why.empty()) return out;
-    std::vector<Error> errors;
-    auto checked = check_launch(session, &errors);
+    auto checked = check_launch(pack_, session);
     if (!checked) {
       out.why = mask_value(pack_, to_text(checked.error()));
       return out;

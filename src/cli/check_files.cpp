@@ -135,8 +135,7 @@ class Checker {
     if (const std::string uncovered = sessions_.uncovered_version(session); !uncovered.empty()) {
       return unchecked(found, file, uncovered, held, of);
     }
-    std::vector<Error> errors;
-    auto checked = check_launch(session, &errors);
+    auto checked = check_launch(pack_, session);
     // What this machine can't tell (a configuration file in the container) leaves the answer open.
     if (!checked) return unchecked(found, file, mask_value(pack_, to_text(checked.error())), held, of);
     Session& s = **checked;
