@@ -300,6 +300,12 @@ TEST_CASE("what a policy makes of the answer, and that it says so", "[cli]") {
 TEST_CASE("ignores beside launches, and those of no use", "[cli]") {
   const std::string good = "# gonogo: ignore=argparse reason=\"a fork's flag\" until=2030-01-01\n";
   const std::string launch = "python -m sglang.launch_server --model-path " + kModels + "Qwen__Qwen3-8B --nope\n";
+  const std::string roles = "# gonogo: ignore=pd-pair/pipeline reason=\"in turn\"\n";
+  const auto of_role = [](const std::string& role_and_stages) {
+    const std::size_t space = role_and_stages.find(' ');
+    return "python3 -m sglang.launch_server --model-path " + kModels + "Qwen__Qwen3-8B --disaggregation-mode " +
+           role_and_stages.substr(0, space) + " --pp-size" + role_and_stages.substr(space) + " &\n";
+  };
   struct Row {
     std::string name;
     std::string text;
@@ -313,6 +319,22 @@ TEST_CASE("ignores beside launches, and those of no use", "[cli]") {
       {"one of two launches", good + launch + "\n" + launch, "2029-01-01", 1, {"1 NO-GO, 1 UNKNOWN"}},
       {"too old", good + launch, "2031-01-01", 1, {"1 NO-GO", "[policy/expired-ignore]\n  --> a.sh:1:18"}},
       {"of no use", "# gonogo: ignore=unread reason=x\n" + launch, "2029-01-01", 1, {"[policy/unused-ignore]"}},
+      {"launches that don't fit", of_role("prefill 4") + of_role("decode 2"), "2029-01-01", 1, {"[pd-pair/pipeline]"}},
+      {"beside the first of them",
+       roles + of_role("prefill 4") + "\n" + of_role("decode 2"),
+       "2029-01-01",
+       0,
+       {"ignored  ", "[pd-pair/pipeline]", "ignored by a.sh:1: in turn"}},
+      {"beside the second of them",
+       of_role("prefill 4") + "\n" + roles + of_role("decode 2"),
+       "2029-01-01",
+       0,
+       {"[pd-pair/pipeline]", "ignored by a.sh:3: in turn"}},
+      {"beside neither of them",
+       roles + "\n" + of_role("prefill 4") + of_role("decode 2"),
+       "2029-01-01",
+       1,
+       {"[pd-pair/pipeline]", "[policy/unused-ignore]"}},
       {"without a reason", "# gonogo: ignore=argparse\n" + launch, "2029-01-01", 1, {"[policy/invalid-ignore]"}},
   };
   for (const Row& row : rows) {
