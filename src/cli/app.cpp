@@ -131,14 +131,15 @@ class App {
   void with_policy(CLI::App* command, std::function<ExitStatus()> act) {
     add_policy_options(command, &policy_);
     command->callback([this, command, act = std::move(act)] {
-      command_ = [this, command, act] {
-        auto policy = take_policy(command, policy_);
-        if (!policy) return report_error(policy.error(), io_);
-        options_.policy = std::move(*policy);
-        if (!version_.empty()) options_.session.version = version_;
-        return act();
-      };
+      command_ = [this, command, act] { return under_policy(command, act); };
     });
+  }
+  ExitStatus under_policy(CLI::App* command, const std::function<ExitStatus()>& act) {
+    auto policy = warn_only_ ? take_policy_or_warn(command, policy_, io_) : take_policy(command, policy_);
+    if (!policy) return report_error(policy.error(), io_);
+    options_.policy = std::move(*policy);
+    if (!version_.empty()) options_.session.version = version_;
+    return act();
   }
 
   void check_format_option(CLI::App* command) {

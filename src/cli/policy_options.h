@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "cli/commands.h"
 #include "policy/policy.h"
 
 namespace gonogo {
@@ -24,5 +25,12 @@ void add_policy_options(CLI::App* command, PolicyOptions* options);
 // The policy of a parsed command: the file's settings go to the options that neither flag nor variable gave. The
 // variable GONOGO_TODAY stands for the system's date.
 Result<Policy> take_policy(CLI::App* command, const PolicyOptions& options);
+
+// The same where a broken file must not stop the command: what is wrong with it is said, and flags and variables hold.
+Result<Policy> take_policy_or_warn(CLI::App* command, const PolicyOptions& options, Streams io);
+
+// Whether an error of a check by these options may come from the policy's file; and the options without what it says.
+bool may_be_of_policy_file(const Error& error, const CheckOptions& options);
+CheckOptions without_policy_file(CheckOptions options);
 
 }  // namespace gonogo
