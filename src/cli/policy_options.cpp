@@ -40,16 +40,17 @@ Result<Date> date_of_run() {
 
 }  // namespace
 
-void add_policy_options(CLI::App* command, PolicyOptions* options) {
+void add_policy_options(CLI::App* command, PolicyOptions* options, CLI::Option* with) {
   CLI::Option* const file = command->add_option("--policy", options->file,
                                                 "the policy; without it the nearest gonogo.yaml upwards from here");
   CLI::Option* const none = command->add_flag("--no-policy", options->none, "read no gonogo.yaml");
-  command->add_option("--severity", options->severities, "RULE=error|warning|note: what its findings weigh")
-      ->allow_extra_args(false);
-  command
-      ->add_option("--ignore", options->ignores,
-                   "RULE reason=\"…\" [until=DATE] [file=PATTERN]: pass over its findings")
-      ->allow_extra_args(false);
+  CLI::Option* const severity =
+      command->add_option("--severity", options->severities, "RULE=error|warning|note: what its findings weigh")
+          ->allow_extra_args(false);
+  CLI::Option* const ignore = command
+                                  ->add_option("--ignore", options->ignores,
+                                               "RULE reason=\"…\" [until=DATE] [file=PATTERN]: pass over its findings")
+                                  ->allow_extra_args(false);
   for (const PolicyKey& key : policy_keys(Pack::embedded())) {
     CLI::Option* option = command->get_option_no_throw(key.flag());
     if (option == nullptr) continue;
@@ -58,15 +59,21 @@ void add_policy_options(CLI::App* command, PolicyOptions* options) {
       option->delimiter(',');
     }
   }
-  // Commands share what their options set, and variables are read for all commands: only the one that was called has
-  // variables.
-  command->preparse_callback([command, file, none](std::size_t) {
+  const auto take_variables = [command, file, none] {
     file->envname("GONOGO_POLICY");
     none->envname("GONOGO_NO_POLICY");
     for (const PolicyKey& key : policy_keys(Pack::embedded())) {
       if (CLI::Option* option = command->get_option_no_throw(key.flag())) option->envname(key.variable());
     }
-  });
+  };
+  // Commands share what their options set, and variables are read for all commands: only the one that was called has
+  // variables, and it has them once it is known to ask a policy.
+  if (with == nullptr) {
+    command->preparse_callback([take_variables](std::size_t) { take_variables(); });
+    return;
+  }
+  for (CLI::Option* option : {file, none, severity, ignore}) option->needs(with);
+  with->trigger_on_parse()->each([take_variables](const std::string&) { take_variables(); });
 }
 
 Result<Policy> take_policy(CLI::App* command, const PolicyOptions& options) {

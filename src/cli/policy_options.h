@@ -19,8 +19,9 @@ struct PolicyOptions {
 };
 
 // Adds --policy, --no-policy, --severity and --ignore, and gives each key's option its variable. The options of other
-// keys have to be there already; a key whose option the command lacks does not concern it.
-void add_policy_options(CLI::App* command, PolicyOptions* options);
+// keys have to be there already; a key whose option the command lacks does not concern it. `with`: the option without
+// which the command asks no policy.
+void add_policy_options(CLI::App* command, PolicyOptions* options, CLI::Option* with = nullptr);
 
 // The policy of a parsed command: the file's settings go to the options that neither flag nor variable gave. The
 // variable GONOGO_TODAY stands for the system's date.

@@ -67,6 +67,15 @@ PolicyEffect::File::File(const FileLaunches& launches) {
   }
 }
 
+std::string PolicyEffect::File::ignores_of(int first_line, int last_line) const {
+  std::string out;
+  for (const Ignore& i : found_.ignores) {
+    if (!found_.speaks_of(i.place.line, first_line, last_line)) continue;
+    out += i.rule + " " + i.reason + (i.until ? " until " + to_text(*i.until) : "") + "\n";
+  }
+  return out;
+}
+
 PolicyEffect::PolicyEffect(const Policy& policy, const Pack& pack)
     : policy_(policy),
       pack_(pack),

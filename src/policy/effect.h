@@ -28,6 +28,9 @@ class PolicyEffect {
     // The file that the launches begin in; nothing where there are none.
     explicit File(const FileLaunches& launches);
 
+    // What the ignores beside a launch on these lines say, a line each.
+    std::string ignores_of(int first_line, int last_line) const;
+
    private:
     friend class PolicyEffect;
     std::string name_;
