@@ -95,18 +95,18 @@ class App {
         ->add_option("--model-config", options_.session.model_config,
                      "config.json, or a folder with it, in place of the model's own")
         ->type_name("FILE");
+    models_options(command);
+  }
+  void models_options(CLI::App* command) {
     command
         ->add_option("--models", options_.session.models, "a folder of models that are not where the launch has them")
         ->type_name("DIR")
         ->check(CLI::ExistingDirectory)
         ->allow_extra_args(false);
-    catalogue_option(command);
-    command->add_option("--rules", options_.session.rules, "a folder of rules laid over the built-in ones")
-        ->type_name("DIR");
-  }
-  void catalogue_option(CLI::App* command) {
     command->add_flag("!--no-catalogue", options_.session.catalogue,
                       "don't look up a model among those that ship with gonogo");
+    command->add_option("--rules", options_.session.rules, "a folder of rules laid over the built-in ones")
+        ->type_name("DIR");
   }
   void format_option(CLI::App* command) {
     command->add_option("--format", options_.format, "text or json")->check(CLI::IsMember({"text", "json"}));
@@ -131,14 +131,15 @@ class App {
   void with_policy(CLI::App* command, std::function<ExitStatus()> act) {
     add_policy_options(command, &policy_);
     command->callback([this, command, act = std::move(act)] {
-      command_ = [this, command, act] {
-        auto policy = take_policy(command, policy_);
-        if (!policy) return report_error(policy.error(), io_);
-        options_.policy = std::move(*policy);
-        if (!version_.empty()) options_.session.version = version_;
-        return act();
-      };
+      command_ = [this, command, act] { return under_policy(command, act); };
     });
+  }
+  ExitStatus under_policy(CLI::App* command, const std::function<ExitStatus()>& act) {
+    auto policy = warn_only_ ? take_policy_or_warn(command, policy_, io_) : take_policy(command, policy_);
+    if (!policy) return report_error(policy.error(), io_);
+    options_.policy = std::move(*policy);
+    if (!version_.empty()) options_.session.version = version_;
+    return act();
   }
 
   void check_format_option(CLI::App* command) {
@@ -256,9 +257,7 @@ class App {
     diff->add_option("--model-config", model_configs_, "two config.json files or folders, A..B, or one for both sides")
         ->type_name("FILE")
         ->allow_extra_args(false);
-    catalogue_option(diff);
-    diff->add_option("--rules", options_.session.rules, "a folder of rules laid over the built-in ones")
-        ->type_name("DIR");
+    models_options(diff);
     format_option(diff);
     color_option(diff);
     CLI::Option* base = diff->add_option(
@@ -270,9 +269,10 @@ class App {
     diff->footer(
         "Exit codes: 0 the same, 1 different, 2 could not check, 4 wrong use. With --base: 1 where a launch that is\n"
         "new or changed is NO-GO, 3 UNKNOWN with --strict.");
-    diff->callback([this] {
-      command_ = [this] {
-        if (!base_.empty()) return base_diff();
+    add_policy_options(diff, &policy_, base);
+    diff->callback([this, diff] {
+      command_ = [this, diff] {
+        if (!base_.empty()) return under_policy(diff, [this] { return base_diff(); });
         if (!files_.files.empty()) {
           io_.err << "gonogo diff: files are compared with a commit: --base COMMIT FILE…\n";
           return ExitStatus::kUsage;

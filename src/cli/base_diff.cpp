@@ -12,6 +12,7 @@
 #include "carriers/git_base.h"
 #include "carriers/launch_match.h"
 #include "carriers/secret_mask.h"
+#include "cli/check_output.h"
 #include "cli/commands.h"
 #include "cli/file_sessions.h"
 #include "report/diff.h"
@@ -33,14 +34,24 @@ struct Version {
   std::vector<LaunchName> names;
   std::vector<Source> sources;  // as they may be shown
   std::set<std::string> reads;  // paths of the files that it and its launches read, from the repository's root
+  PolicyEffect::File comments;
 };
 
-// One launch, checked, or why it can't be.
+// One launch, checked and judged by the policy, or why it can't be.
 struct Checked {
   std::unique_ptr<Session> session;
-  std::string why;
+  LaunchReport report;
 
-  Verdict verdict() const { return session ? session->outcome.verdict : Verdict::kUnknown; }
+  Verdict verdict() const { return report.verdict; }
+  const std::string& why() const { return report.why; }
+  // "NO-GO", and what it would be without the policy where that is something else.
+  std::string verdict_text(bool color) const {
+    std::string out = gonogo::verdict_text(report.verdict, color);
+    if (report.verdict != report.own_verdict) {
+      out += " (without the policy " + std::string(verdict_word(report.own_verdict)) + ")";
+    }
+    return out;
+  }
 };
 
 struct Totals {
@@ -50,8 +61,6 @@ struct Totals {
   std::size_t changed = 0;  // of them `same` resolve as before
   std::size_t same = 0;
   std::size_t untouched = 0;
-  std::size_t of[3] = {0, 0, 0};  // added and changed ones by verdict
-  bool warned = false;
 };
 
 // Empty where the current folder is gone.
@@ -71,7 +80,9 @@ class BaseDiffer {
         known_(std::move(known)),
         here_(current_folder()),
         color_(options.check.format != "json" && use_color(options.check.color)),
-        io_(io) {}
+        io_(io),
+        effect_(options.check.policy, pack),
+        report_(new_check_report(pack, options.check)) {}
 
   ExitStatus run() {
     auto touched = base_.touched();
@@ -98,20 +109,12 @@ class BaseDiffer {
       if (names_touched(path) && wanted(path)) compare({path, path, false}, true);
     }
     json_.close(']');
-    const ExitStatus status = status_of_totals();
-    finish(status);
+    const ExitStatus status = settle_status(&report_);
+    finish();
     return status;
   }
 
  private:
-  ExitStatus status_of_totals() const {
-    if (totals_.of[static_cast<std::size_t>(Verdict::kNoGo)] > 0) return ExitStatus::kNoGo;
-    if (options_.check.fail_on == "warning" && totals_.warned) return ExitStatus::kNoGo;
-    if (failed_) return ExitStatus::kCouldNotCheck;
-    const bool unknown = totals_.of[static_cast<std::size_t>(Verdict::kUnknown)] > 0;
-    return unknown && options_.check.strict ? ExitStatus::kUnknown : ExitStatus::kGo;
-  }
-
   // From the repository's root; empty where it lies outside.
   std::string in_repository(const std::string& name) const {
     const std::string path = (fs::path(here_) / name).lexically_normal().lexically_relative(base_.root()).string();
@@ -180,6 +183,7 @@ class BaseDiffer {
       if (auto kept = text_before(in_repository(config))) out.file.sources.push_back({config, std::move(*kept)});
     }
     out.sources = sessions_.shown_sources(out.file);
+    out.comments = PolicyEffect::File(out.file);
     return out;
   }
 
@@ -196,7 +200,7 @@ class BaseDiffer {
       if (!text) return;  // no text, or no launch's
       auto read_now = read(file.path, *text, false);
       if (!read_now) {
-        failed_ = true;
+        report_.errors.push_back(read_now.error());
         report_error(read_now.error(), io_);
         return;
       }
@@ -221,7 +225,7 @@ class BaseDiffer {
     });
   }
 
-  // Whether nothing that a check reads is another: words, variables, machine, further arguments.
+  // Whether nothing that a check reads is another: words, variables, machine, further arguments, ignores.
   bool untouched(const Version& before, std::size_t i, const Version& now, std::size_t j) const {
     LaunchName as_now = before.names[i];
     as_now.file = now.names[j].file;
@@ -238,10 +242,13 @@ class BaseDiffer {
            std::equal(a.env.begin(), a.env.end(), b.env.begin(), b.env.end(), same_sets) &&
            std::equal(a.program.begin(), a.program.end(), b.program.begin(), b.program.end(), same_words) &&
            a.facts.image == b.facts.image && a.facts.gpus == b.facts.gpus && a.facts.gpu == b.facts.gpu &&
-           a.facts.nnodes == b.facts.nnodes && !touched_paths_.contains(in_repository(config_of(pack_, b)));
+           a.facts.nnodes == b.facts.nnodes &&
+           before.comments.ignores_of(a.place.line, last_line(a)) ==
+               now.comments.ignores_of(b.place.line, last_line(b)) &&
+           !touched_paths_.contains(in_repository(config_of(pack_, b)));
   }
 
-  void launches(const Version& before, const Version& now) {
+  void launches(Version& before, Version& now) {
     std::vector<bool> kept(before.names.size());
     const auto matches = match_launches(before.names, now.names);
     for (std::size_t j = 0; j < matches.size(); ++j) {
@@ -261,20 +268,25 @@ class BaseDiffer {
     }
   }
 
-  Checked check(const Version& version, std::size_t i, bool fixes) const {
+  Checked check(Version& version, std::size_t i, bool fixes) {
+    const FoundLaunch& found = version.file.launches[i];
     Checked out;
-    SessionOptions session = sessions_.options_of(version.file.launches[i], version.file, version.sources);
+    SessionOptions session = sessions_.options_of(found, version.file, version.sources);
     session.fixes = fixes;
-    out.why = sessions_.uncovered_version(session);
-    if (!out.why.empty()) return out;
-    std::vector<Error> errors;
-    auto checked = check_launch(session, &errors);
+    out.report.why = sessions_.uncovered_version(session);
+    if (!out.why().empty()) return out;
+    auto checked = check_launch(pack_, session);
     if (!checked) {
-      out.why = mask_value(pack_, to_text(checked.error()));
+      out.report.why = mask_value(pack_, to_text(checked.error()));
       return out;
     }
     out.session = std::move(*checked);
-    settle_templated(out.session->outcome.verdict, version.file);
+    Verdict& verdict = out.session->outcome.verdict;
+    settle_templated(verdict, version.file);
+    const Place& at = found.place;
+    out.report = report_of(input_of(*out.session), {at.file, at.line, at.column, at.line, at.column + 1});
+    effect_.apply(&out.report, &version.comments, last_line(found));
+    verdict = out.report.verdict;  // a comparison tells what the policy makes of it
     // The comparison's head names a launch by its line.
     out.session->launch.sources.push_back({std::string(kCommandLine), command_line(version.names[i])});
     return out;
@@ -299,26 +311,18 @@ class BaseDiffer {
     json_.list("argv", version.names[i].args);
   }
 
-  void count(const Checked& now) {
-    ++totals_.of[static_cast<std::size_t>(now.verdict())];
-    if (!now.session) return;
-    for (const Finding& f : now.session->outcome.findings) {
-      totals_.warned |= f.kind == Action::kWarn || f.kind == Action::kInert;
-    }
-  }
-
-  void added(const Version& now, std::size_t j) {
+  void added(Version& now, std::size_t j) {
     ++totals_.added;
     const Checked checked = check(now, j, true);
-    count(checked);
-    const std::string verdict = verdict_text(checked.verdict(), color_);
+    report_.launches.push_back(checked.report);
+    const std::string verdict = checked.verdict_text(color_);
     if (!checked.session) {
-      head("added", now, j, verdict, checked.why);
+      head("added", now, j, verdict, checked.why());
       json_.text("verdict", verdict_word(checked.verdict()));
-      json_.text("why", checked.why);
+      json_.text("why", checked.why());
     } else {
       const ReportInput input = input_of(*checked.session);
-      const LaunchReport report = report_of(input);
+      const LaunchReport& report = checked.report;
       const std::string what = counts_text(report);
       head("added", now, j, verdict, what);
       json_.text("verdict", verdict_word(checked.verdict()));
@@ -329,24 +333,24 @@ class BaseDiffer {
     json_.close('}');
   }
 
-  void removed(const Version& before, std::size_t i) {
+  void removed(Version& before, std::size_t i) {
     ++totals_.removed;
     const Checked checked = check(before, i, false);
-    head("removed", before, i, "was " + verdict_text(checked.verdict(), color_), checked.why);
+    head("removed", before, i, "was " + checked.verdict_text(color_), checked.why());
     json_.text("verdict_before", verdict_word(checked.verdict()));
     json_.close('}');
   }
 
-  void changed(const Version& before, std::size_t i, const Version& now, std::size_t j) {
+  void changed(Version& before, std::size_t i, Version& now, std::size_t j) {
     ++totals_.changed;
     const Checked old = check(before, i, false);
     const Checked checked = check(now, j, false);
-    count(checked);
+    report_.launches.push_back(checked.report);
     const bool both = old.session != nullptr && checked.session != nullptr;
-    std::string verdict = verdict_text(old.verdict(), color_);
-    if (old.verdict() != checked.verdict()) verdict += " -> " + verdict_text(checked.verdict(), color_);
+    std::string verdict = old.verdict_text(color_);
+    if (const std::string then = checked.verdict_text(color_); then != verdict) verdict += " -> " + then;
     if (!both) {
-      head("changed", now, j, verdict, !checked.why.empty() ? checked.why : "was not checkable: " + old.why);
+      head("changed", now, j, verdict, !checked.why().empty() ? checked.why() : "was not checkable: " + old.why());
     } else {
       const ReportInput a = input_of(*old.session);
       const ReportInput b = input_of(*checked.session);
@@ -363,13 +367,17 @@ class BaseDiffer {
     json_.close('}');
     json_.text("verdict_before", verdict_word(old.verdict()));
     json_.text("verdict", verdict_word(checked.verdict()));
+    if (checked.verdict() != checked.report.own_verdict) {
+      json_.text("verdict_without_policy", verdict_word(checked.report.own_verdict));
+    }
     json_.close('}');
   }
 
-  void finish(ExitStatus status) {
+  void finish() {
     json_.number("files", static_cast<std::int64_t>(totals_.files));
     json_.number("untouched", static_cast<std::int64_t>(totals_.untouched));
-    json_.number("exit_code", static_cast<int>(status));
+    if (!report_.policy.empty()) json_.text("policy", report_.policy);
+    json_.number("exit_code", report_.exit_code);
     json_.close('}');
     if (options_.check.format == "json") {
       io_.out << json_.take() << '\n';
@@ -384,8 +392,9 @@ class BaseDiffer {
     io_.out << number(totals_.files) << (totals_.files == 1 ? " file" : " files") << " touched; "
             << number(totals_.added) << " added, " << number(totals_.changed) << " changed (" << number(totals_.same)
             << " as before), " << number(totals_.removed) << " removed, " << number(totals_.untouched)
-            << " untouched; of those added and changed " << number(totals_.of[1]) << " NO-GO, " << number(totals_.of[2])
-            << " UNKNOWN, " << number(totals_.of[0]) << " GO\n";
+            << " untouched; of those added and changed " << number(report_.count(Verdict::kNoGo)) << " NO-GO, "
+            << number(report_.count(Verdict::kUnknown)) << " UNKNOWN, " << number(report_.count(Verdict::kGo)) << " GO"
+            << (report_.policy.empty() ? "" : "; policy " + report_.policy) << '\n';
   }
 
   const Pack& pack_;
@@ -400,7 +409,8 @@ class BaseDiffer {
   std::string text_;
   JsonWriter json_;
   Totals totals_;
-  bool failed_ = false;
+  PolicyEffect effect_;
+  CheckReport report_;  // of the launches that the change adds and alters
 };
 
 }  // namespace
@@ -416,6 +426,7 @@ ExitStatus base_diff_command(const BaseDiffOptions& options, Streams io) {
   if (!names) return report_error(names.error(), io);
   const auto base = GitBase::open(".", options.base);
   if (!base) return report_error(base.error(), io);
+  if (const auto error = unknown_rule(options.check.policy, *pack)) return report_error(*error, io);
   const FileSessions sessions(*pack, options.check.session, std::move(*names));
   if (const auto error = sessions.wrong_use()) return report_error(*error, io);
   return BaseDiffer(*pack, options, **base, sessions, std::move(*known), io).run();

@@ -35,7 +35,8 @@ struct Answer {
 // One file's answers.
 struct FileAnswer {
   std::vector<Answer> launches;
-  std::vector<ReportFinding> across;  // what is not as a lock says, and about the ignores in its comments
+  std::vector<ReportFinding> across;  // what is not as a lock says
+  PolicyEffect::File comments;        // and which of its ignores were used
   std::vector<Source> sources;        // that places refer to, masked
   std::vector<FilePeer> companions;   // that are compared with launches
   Arena arena;                        // of what launches are compared by
@@ -82,14 +83,12 @@ class Checker {
     out.notes = found->notes;
     out.sources = sessions_.shown_sources(*found);
     const std::vector<Held> held = held_of(file.name, *found, &out);
-    PolicyEffect::File comments = comments_of(*found);
+    out.comments = PolicyEffect::File(*found);
     for (std::size_t i = 0; i < found->launches.size(); ++i) {
       const Held* const one = held.empty() ? nullptr : &held[i];
-      out.launches.push_back(check(found->launches[i], *found, one, &comments, &out));
+      out.launches.push_back(check(found->launches[i], *found, one, &out));
     }
     out.companions = companions_of(pack_, *found, declares(found->form), out.arena);
-    const std::vector<ReportFinding> unused = effect_->leftovers(comments);
-    out.across.insert(out.across.end(), unused.begin(), unused.end());
     return out;
   }
 
@@ -108,37 +107,19 @@ class Checker {
     return out;
   }
 
-  // The ignores in the comments of the file that the launches begin in.
-  static PolicyEffect::File comments_of(const FileLaunches& file) {
-    for (const Source& source : file.sources) {
-      if (!file.launches.empty() && source.name == file.launches[0].place.file) return {source.text, source.name};
-    }
-    return {"", ""};
-  }
-
-  static int last_line(const FoundLaunch& launch) {
-    int out = launch.place.line;
-    for (const FoundWord& word : launch.args) {
-      if (word.place.file == launch.place.file) out = std::max(out, word.place.line);
-    }
-    return out;
-  }
-
   // Forms that say what runs at the same time; a script may do one thing after the other.
   bool declares(const std::string& form) const {
     return std::find(declaring_.begin(), declaring_.end(), form) != declaring_.end();
   }
 
-  Answer check(const FoundLaunch& found, const FileLaunches& file, const Held* held, PolicyEffect::File* comments,
-               FileAnswer* of) const {
+  Answer check(const FoundLaunch& found, const FileLaunches& file, const Held* held, FileAnswer* of) const {
     SessionOptions session = sessions_.options_of(found, file, of->sources);
     session.fixes = true;
     session.peers = true;
     if (const std::string uncovered = sessions_.uncovered_version(session); !uncovered.empty()) {
       return unchecked(found, file, uncovered, held, of);
     }
-    std::vector<Error> errors;
-    auto checked = check_launch(session, &errors);
+    auto checked = check_launch(pack_, session);
     // What this machine can't tell (a configuration file in the container) leaves the answer open.
     if (!checked) return unchecked(found, file, mask_value(pack_, to_text(checked.error())), held, of);
     Session& s = **checked;
@@ -149,7 +130,7 @@ class Checker {
     out.report = report_of(input, place_of(found));
     if (s.catalogue) out.report.setting += ", model from the built-in catalogue";
     describe(found, file, &out.report);
-    effect_->apply(&out.report, comments, last_line(found));
+    effect_->apply(&out.report, &of->comments, last_line(found));
     std::string lock;
     if (held != nullptr) lock = hold(lock_->compare(s, held->name, held->was, "", color_), &out.report, &of->across);
     if (options_.format == "text") {
@@ -280,13 +261,15 @@ std::vector<FileAnswer> check_all(const Checker& checker, const std::vector<List
   return out;
 }
 
-// What the formats that are no whole print of each launch, in order.
-std::vector<std::string> collect(std::vector<FileAnswer> answers, CheckReport* report) {
+// What the formats that are no whole print of each launch, in order; `comments` gets those of each file.
+std::vector<std::string> collect(std::vector<FileAnswer> answers, CheckReport* report,
+                                 std::vector<PolicyEffect::File>* comments) {
   std::vector<std::string> out;
   report->files = answers.size();
   for (FileAnswer& answer : answers) {
     if (answer.error) report->errors.push_back(std::move(*answer.error));
     std::move(answer.across.begin(), answer.across.end(), std::back_inserter(report->across));
+    comments->push_back(std::move(answer.comments));
     report->files_without += answer.without ? 1 : 0;
     report->files_with += answer.launches.empty() ? 0 : 1;
     for (Answer& launch : answer.launches) {
@@ -367,8 +350,9 @@ ExitStatus check_files_command(const FilesOptions& files, const CheckOptions& op
     for (const std::string& note : answer.notes) io.err << "note: " << note << '\n';
   }
   report.across = compare(*pack, answers);
-  const std::vector<std::string> rendered = collect(std::move(answers), &report);
-  settle_policy(&effect, &report);
+  std::vector<PolicyEffect::File> comments;
+  const std::vector<std::string> rendered = collect(std::move(answers), &report, &comments);
+  settle_policy(&effect, &report, comments);
   for (const Error& error : report.errors) report_error(error, io);
   const ExitStatus status = settle_status(&report);
   if (is_whole_format(options.format)) {

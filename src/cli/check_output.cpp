@@ -89,9 +89,13 @@ void print_whole(const CheckReport& report, const std::string& format, Streams i
   add_summary(report, io.err);
 }
 
-void settle_policy(PolicyEffect* effect, CheckReport* report) {
-  effect->apply(&report->across);
-  std::vector<ReportFinding> left = effect->leftovers();
+void settle_policy(PolicyEffect* effect, CheckReport* report, std::span<PolicyEffect::File> files) {
+  effect->apply(&report->across, files);
+  std::vector<ReportFinding> left;
+  for (const PolicyEffect::File& file : files) {
+    for (ReportFinding& f : effect->leftovers(file)) left.push_back(std::move(f));
+  }
+  for (ReportFinding& f : effect->leftovers()) left.push_back(std::move(f));
   effect->apply(&left);
   report->across.insert(report->across.end(), left.begin(), left.end());
 }

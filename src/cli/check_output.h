@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,7 +18,8 @@ namespace gonogo {
 CheckReport new_check_report(const Pack& pack, const CheckOptions& options);
 
 // What the policy says across launches, once all of them were reported: levels, suppressions, ignores of no use.
-void settle_policy(PolicyEffect* effect, CheckReport* report);
+// `files`: the comments of the launches' files.
+void settle_policy(PolicyEffect* effect, CheckReport* report, std::span<PolicyEffect::File> files = {});
 
 // The report of one launch that was checked, after the policy. `lock`: what a lock says of it, or null.
 // An error: the policy names a rule that there is none of.

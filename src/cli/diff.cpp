@@ -83,11 +83,14 @@ ExitStatus diff_command(const DiffOptions& options, Streams io) {
   const Pack& embedded = Pack::embedded();
   auto both = sides(options, "--" + std::string(embedded.text(embedded.about->name)));
   if (!both) return report_error(both.error(), io);
+  std::string blob;
   std::vector<Error> errors;
-  auto from = check_launch(both->first, &errors);
-  if (!from) return report_failure(from.error(), errors, io);
-  auto to = check_launch(both->second, &errors);
-  if (!to) return report_failure(to.error(), errors, io);
+  const auto pack = load_pack(options.check.session.rules, &blob, &errors);
+  if (!pack) return report_failure(pack.error(), errors, io);
+  auto from = check_launch(*pack, both->first);
+  if (!from) return report_error(from.error(), io);
+  auto to = check_launch(*pack, both->second);
+  if (!to) return report_error(to.error(), io);
   const ReportInput a = input_of(**from);
   const ReportInput b = input_of(**to);
   const Diff diff = diff_of(a, b);

@@ -170,9 +170,9 @@ ExitStatus doctor_command(const std::string& path, const CheckOptions& options, 
     report.launch_from =
         "Give the launch after -- and it is checked again: who chose what, and which changes reach GO.";
   } else {
-    auto checked = check_launch(session_options, &errors);
+    auto checked = check_launch(*pack, session_options);
     if (!checked) {
-      if (!options.session.command.empty()) return report_failure(checked.error(), errors, io);
+      if (!options.session.command.empty()) return report_error(checked.error(), io);
       report.launch_from = "The arguments that the log records could not be checked: " + checked.error().what;
     } else {
       session = std::move(*checked);

@@ -130,7 +130,7 @@ ExitStatus explain_command(const std::string& what, const CheckOptions& options,
         {Error::Kind::kUsage, "a flag is explained in a launch", {}, "gonogo explain " + what + " -- COMMAND …", ""},
         io);
   }
-  auto session = check_launch(options.session, &errors);
+  auto session = check_launch(*pack, options.session);
   if (!session) return report_error(session.error(), io);
   if (!(*session)->given) {
     return report_error({Error::Kind::kInput,

@@ -56,6 +56,7 @@ FilePeer found_peer(const FoundLaunch& found, const FileLaunches& file, bool dec
   out.launch.names = found.facts.names;
   out.launch.labels = found.facts.labels;
   out.shown.place = found.place;
+  out.shown.last_line = last_line(found);
   return out;
 }
 

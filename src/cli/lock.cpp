@@ -20,10 +20,10 @@ class Locking {
     lock_.hash = pack.hash();
   }
 
-  std::optional<Error> command(std::vector<Error>* errors) {
+  std::optional<Error> command() {
     auto launch = read_command(pack_, options_.check.session.command);
     if (!launch) return launch.error();
-    auto session = check_launch(options_.check.session, errors);
+    auto session = check_launch(pack_, options_.check.session);
     if (!session) return session.error();
     add(**session, name_of(pack_, *launch));
     return std::nullopt;
@@ -37,8 +37,7 @@ class Locking {
       const SessionOptions session = sessions.options_of(launch, *found, {});
       std::string why = sessions.uncovered_version(session);
       if (why.empty()) {
-        std::vector<Error> errors;
-        auto checked = check_launch(session, &errors);
+        auto checked = check_launch(pack_, session);
         if (checked) {
           settle_templated((*checked)->outcome.verdict, *found);
           add(**checked, std::move(name));
@@ -85,7 +84,7 @@ ExitStatus lock_command(const LockOptions& options, Streams io) {
   if (!pack) return report_failure(pack.error(), errors, io);
   Locking locking(*pack, options);
   if (options.files.files.empty()) {
-    if (const auto error = locking.command(&errors)) return report_failure(*error, errors, io);
+    if (const auto error = locking.command()) return report_error(*error, io);
   } else {
     auto known = read_known(options.files.known);
     if (!known) return report_error(known.error(), io);

@@ -115,7 +115,7 @@ ExitStatus matrix_command(const MatrixOptions& options, Streams io) {
   matrix.runtime = pack->text(pack->about->name);
   matrix.rules_hash = pack->hash();
   if (!launch->sources.empty()) matrix.command = launch->sources.front().text;
-  const auto typed = check_launch(all.session, &errors);
+  const auto typed = check_launch(*pack, all.session);
   std::size_t cells = 1;
   for (const Axis& axis : all.axes) {
     MatrixAxis& shown = matrix.axes.emplace_back();
@@ -125,7 +125,6 @@ ExitStatus matrix_command(const MatrixOptions& options, Streams io) {
     if (typed) shown.typed = typed_value(*pack, **typed, axis);
     cells *= axis.values.size();
   }
-  errors.clear();
 
   std::function<void(std::size_t)> progress;
   if (cells >= kLongSweep && isatty(STDERR_FILENO) == 1) {
@@ -133,8 +132,8 @@ ExitStatus matrix_command(const MatrixOptions& options, Streams io) {
       io.err << '\r' << done << " of " << cells << " launches" << (done == cells ? "\r\033[K" : "") << std::flush;
     };
   }
-  auto swept = sweep(all, *pack, progress, &errors);
-  if (!swept) return report_failure(swept.error(), errors, io);
+  auto swept = sweep(all, *pack, progress);
+  if (!swept) return report_error(swept.error(), io);
   matrix.cells = std::move(swept->cells);
   matrix.reasons = std::move(swept->reasons);
   sum_up(&matrix);

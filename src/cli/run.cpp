@@ -9,6 +9,7 @@
 
 #include "cli/check_output.h"
 #include "cli/commands.h"
+#include "cli/policy_options.h"
 #include "report/report.h"
 
 namespace gonogo {
@@ -51,6 +52,19 @@ void tell(const ReportInput& input, const CheckReport& report, const CheckOption
          << across_text(report, color);
 }
 
+// Checks the launch and tells the answer; an error where there is none.
+Result<ExitStatus> judge(const CheckOptions& options, std::vector<Error>* errors, Streams io) {
+  SessionOptions with_fixes = options.session;
+  with_fixes.fixes = true;
+  auto session = check_launch(with_fixes, errors);
+  if (!session) return session.error();
+  auto report = report_of_command(**session, options, nullptr);
+  if (!report) return report.error();
+  const ExitStatus status = settle_status(&*report);
+  tell(input_of(**session), *report, options, io);
+  return status;
+}
+
 }  // namespace
 
 ExitStatus run_command(const RunOptions& options, Streams io) {
@@ -61,19 +75,18 @@ ExitStatus run_command(const RunOptions& options, Streams io) {
     return ExitStatus::kUsage;
   }
   std::vector<Error> errors;
-  SessionOptions with_fixes = options.check.session;
-  with_fixes.fixes = true;
-  ExitStatus status = ExitStatus::kGo;
-  if (auto session = check_launch(with_fixes, &errors)) {
-    const ReportInput input = input_of(**session);
-    auto report = report_of_command(**session, options.check, nullptr);
-    if (!report) return report_error(report.error(), io);
-    status = settle_status(&*report);
-    tell(input, *report, options.check, io);
-  } else {
-    status = report_failure(session.error(), errors, io);
-    if (status == ExitStatus::kUsage) return status;
+  auto answer = judge(options.check, &errors, io);
+  if (!answer && options.warn_only && may_be_of_policy_file(answer.error(), options.check)) {
+    const Error wrong = answer.error();
+    errors.clear();
+    answer = judge(without_policy_file(options.check), &errors, io);
+    if (answer) {
+      report_error(wrong, io);
+      io.err << "gonogo run: checked without " << options.check.policy.file << " (--warn-only)\n";
+    }
   }
+  const ExitStatus status = answer ? *answer : report_failure(answer.error(), errors, io);
+  if (status == ExitStatus::kUsage) return status;
   if (status != ExitStatus::kGo) {
     if (!options.warn_only) {
       io.err << "gonogo run: not started\n";

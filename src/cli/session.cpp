@@ -130,12 +130,9 @@ Result<Pack> load_pack(const std::string& rules, std::string* blob, std::vector<
   return Pack::open(*blob);
 }
 
-Result<std::unique_ptr<Session>> check_launch(const SessionOptions& options, std::vector<Error>* errors) {
+Result<std::unique_ptr<Session>> check_launch(const Pack& pack, const SessionOptions& options) {
   auto session = std::make_unique<Session>();
-  auto pack = load_pack(options.rules, &session->overlay_blob, errors);
-  if (!pack) return pack.error();
-  session->pack = *pack;
-
+  session->pack = pack;
   if (options.launch) {
     session->launch = *options.launch;
   } else {
@@ -196,6 +193,15 @@ Result<std::unique_ptr<Session>> check_launch(const SessionOptions& options, std
   session->model_where = local_models->where();
   session->catalogue = local_models->used_catalogue();
   if (options.fixes && session->outcome.verdict == Verdict::kNoGo) find_fixes(session.get());
+  return session;
+}
+
+Result<std::unique_ptr<Session>> check_launch(const SessionOptions& options, std::vector<Error>* errors) {
+  auto blob = std::make_unique<std::string>();
+  const auto pack = load_pack(options.rules, blob.get(), errors);
+  if (!pack) return pack.error();
+  auto session = check_launch(*pack, options);
+  if (session) (*session)->overlay_blob = std::move(blob);
   return session;
 }
 

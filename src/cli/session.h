@@ -39,7 +39,7 @@ struct SessionOptions {
 };
 
 struct Session {
-  std::string overlay_blob;  // what `pack` views where an overlay is layered
+  std::unique_ptr<std::string> overlay_blob;  // what `pack` views where an overlay was layered for this launch alone
   Pack pack;
   Launch launch;
   RuntimeVersion version;
@@ -61,7 +61,9 @@ struct Session {
 // The embedded pack, or it with the overlay in `rules` (empty: none). Errors of an overlay come one by one.
 Result<Pack> load_pack(const std::string& rules, std::string* blob, std::vector<Error>* errors);
 
-// Checks a launch. Errors of an overlay go to `errors`, and the first is the result's.
+// Checks a launch by `pack`, whatever `rules` the options name; what it views must outlive the session.
+Result<std::unique_ptr<Session>> check_launch(const Pack& pack, const SessionOptions& options);
+// The same by the pack that load_pack gives for the options' rules. Of several launches, load it once instead.
 Result<std::unique_ptr<Session>> check_launch(const SessionOptions& options, std::vector<Error>* errors);
 
 }  // namespace gonogo

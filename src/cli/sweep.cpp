@@ -104,10 +104,9 @@ bool reads_field(const Pack& pack, CodeRef code, std::uint32_t field) {
 class Group {
  public:
   static Result<std::unique_ptr<Group>> open(const SweepOptions& sweep, const Pack& pack,
-                                             std::vector<const Axis*> inner, SessionOptions options,
-                                             std::vector<Error>* errors) {
+                                             std::vector<const Axis*> inner, SessionOptions options) {
     const std::size_t sources = options.launch->sources.size();
-    auto session = check_launch(options, errors);
+    auto session = check_launch(pack, options);
     if (!session) return session.error();
     auto out = std::make_unique<Group>();
     out->pack_ = &pack;
@@ -122,9 +121,9 @@ class Group {
     return out;
   }
 
-  Result<Decided> decide(std::size_t cell, std::vector<Error>* errors) {
+  Result<Decided> decide(std::size_t cell) {
     const std::vector<std::size_t> at = digits(cell, inner_);
-    if (alone_) return check_alone(at, errors);
+    if (alone_) return check_alone(at);
     const ParsedValue* refused = nullptr;
     for (std::size_t i = 0; i < at.size(); ++i) {
       const ParsedValue& value = values_[i][at[i]];
@@ -142,10 +141,10 @@ class Group {
   }
 
  private:
-  Result<Decided> check_alone(const std::vector<std::size_t>& at, std::vector<Error>* errors) const {
+  Result<Decided> check_alone(const std::vector<std::size_t>& at) const {
     SessionOptions options = options_;
     apply_all(*pack_, inner_, at, &options);
-    auto session = check_launch(options, errors);
+    auto session = check_launch(*pack_, options);
     if (!session) return session.error();
     return decided_by((*session)->outcome);
   }
@@ -197,8 +196,7 @@ class Group {
 
 class Sweeper {
  public:
-  Sweeper(const SweepOptions& options, const Pack& pack, std::vector<Error>* errors)
-      : options_(options), pack_(pack), errors_(errors) {
+  Sweeper(const SweepOptions& options, const Pack& pack) : options_(options), pack_(pack) {
     for (const Axis& axis : options.axes) {
       const bool inner = axis.kind == Axis::Kind::kFlag && !reads_field(pack, pack.about->model_path, axis.field) &&
                          !reads_field(pack, pack.about->draft_path, axis.field);
@@ -211,7 +209,7 @@ class Sweeper {
     const std::size_t parts = (inner_cells_ + kUnitCells - 1) / kUnitCells;
     for (std::size_t g = 0; g < groups_; ++g) {
       for (std::size_t p = 0; p < parts; ++p) {
-        units_.push_back({g, p * kUnitCells, std::min((p + 1) * kUnitCells, inner_cells_), {}, {}, {}, {}});
+        units_.push_back({g, p * kUnitCells, std::min((p + 1) * kUnitCells, inner_cells_), {}, {}, {}});
       }
     }
   }
@@ -231,9 +229,7 @@ class Sweeper {
     }
     for (std::jthread& worker : workers) worker.join();
     for (const Unit& unit : units_) {
-      if (!unit.failed) continue;
-      *errors_ = unit.errors;
-      return *unit.failed;
+      if (unit.failed) return *unit.failed;
     }
     return merged();
   }
@@ -245,7 +241,6 @@ class Sweeper {
     std::size_t last = 0;
     std::vector<MatrixCell> cells{};  // their reasons are numbers in `reasons`
     std::vector<Decided> reasons{};
-    std::vector<Error> errors{};
     std::optional<Error> failed{};
   };
 
@@ -263,11 +258,11 @@ class Sweeper {
   std::optional<Error> run_unit(Unit* unit) {
     SessionOptions options = options_.session;
     apply_all(pack_, outer_, digits(unit->group, outer_), &options);
-    auto group = Group::open(options_, pack_, inner_, std::move(options), &unit->errors);
+    auto group = Group::open(options_, pack_, inner_, std::move(options));
     if (!group) return group.error();
     std::map<Decided, std::uint32_t> known;
     for (std::size_t cell = unit->first; cell < unit->last && !stop_; ++cell) {
-      auto decided = (*group)->decide(cell, &unit->errors);
+      auto decided = (*group)->decide(cell);
       if (!decided) return decided.error();
       MatrixCell& out = unit->cells.emplace_back();
       out.verdict = decided->verdict;
@@ -327,7 +322,7 @@ class Sweeper {
     if (decided.verdict != Verdict::kNoGo) return out;
     out.rule = "argparse";
     if (decided.rule == kNoIndex) return out;
-    auto session = check_launch(options_of(options_, pack_, cell), errors_);
+    auto session = check_launch(pack_, options_of(options_, pack_, cell));
     if (!session) return session.error();
     const Session& s = **session;
     out.rule = s.pack.text(s.pack.rules[decided.rule].id);
@@ -342,7 +337,6 @@ class Sweeper {
 
   const SweepOptions& options_;
   const Pack& pack_;
-  std::vector<Error>* errors_;
   std::vector<const Axis*> outer_;
   std::vector<const Axis*> inner_;
   std::size_t groups_ = 1;
@@ -366,9 +360,8 @@ SessionOptions options_of(const SweepOptions& sweep, const Pack& pack, std::size
   return out;
 }
 
-Result<Swept> sweep(const SweepOptions& options, const Pack& pack, const std::function<void(std::size_t)>& progress,
-                    std::vector<Error>* errors) {
-  return Sweeper(options, pack, errors).run(progress);
+Result<Swept> sweep(const SweepOptions& options, const Pack& pack, const std::function<void(std::size_t)>& progress) {
+  return Sweeper(options, pack).run(progress);
 }
 
 }  // namespace gonogo

@@ -30,7 +30,6 @@ struct Swept {
 SessionOptions options_of(const SweepOptions& sweep, const Pack& pack, std::size_t cell);
 
 // Checks them all. `progress`, where given, is told how many are done, a few times a second.
-Result<Swept> sweep(const SweepOptions& options, const Pack& pack, const std::function<void(std::size_t)>& progress,
-                    std::vector<Error>* errors);
+Result<Swept> sweep(const SweepOptions& options, const Pack& pack, const std::function<void(std::size_t)>& progress);
 
 }  // namespace gonogo

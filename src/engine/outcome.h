@@ -11,7 +11,7 @@
 
 #include "base/value.h"
 #include "flags/usage.h"
-#include "rules/blob.h"
+#include "rules/rule_records.h"
 
 namespace gonogo {
 

@@ -5,7 +5,7 @@
 #include <map>
 #include <set>
 
-#include "rules/blob.h"
+#include "rules/peer_record.h"
 
 namespace gonogo {
 

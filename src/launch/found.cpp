@@ -37,6 +37,14 @@ void add_names(const std::vector<std::string>& names, std::vector<std::string>* 
 
 }  // namespace
 
+int last_line(const FoundLaunch& launch) {
+  int out = launch.place.line;
+  for (const FoundWord& word : launch.args) {
+    if (word.place.file == launch.place.file) out = std::max(out, word.place.line);
+  }
+  return out;
+}
+
 void settle(const Pack& pack, FoundLaunch* launch) {
   launch->unknowns.clear();
   for (const FoundWord& word : launch->args) add_names(word.unknowns, &launch->unknowns);

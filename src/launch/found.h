@@ -81,6 +81,9 @@ struct FileLaunches {
   bool crlf = false;            // lines end in CR LF
 };
 
+// The last line of the launch's words in the file that it begins in.
+int last_line(const FoundLaunch& launch);
+
 // Fills `unknowns`, `runtime_version`, `facts.nnodes` and `roles` from words, environment and facts: what the pack's
 // flags for roles and nodes say goes before what the carrier said. Call it once, when a launch is complete.
 void settle(const Pack& pack, FoundLaunch* launch);

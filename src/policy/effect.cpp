@@ -1,5 +1,6 @@
 #include "policy/effect.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <utility>
 
@@ -56,7 +57,24 @@ bool matches(std::string_view pattern, const std::string& file, const std::strin
 }  // namespace
 
 PolicyEffect::File::File(std::string_view text, const std::string& name)
-    : found_(inline_ignores(text, name)), used_(found_.ignores.size()) {}
+    : name_(name), found_(inline_ignores(text, name)), used_(found_.ignores.size()) {}
+
+PolicyEffect::File::File(const FileLaunches& launches) {
+  for (const Source& source : launches.sources) {
+    if (launches.launches.empty() || source.name != launches.launches[0].place.file) continue;
+    *this = File(source.text, source.name);
+    return;
+  }
+}
+
+std::string PolicyEffect::File::ignores_of(int first_line, int last_line) const {
+  std::string out;
+  for (const Ignore& i : found_.ignores) {
+    if (!found_.speaks_of(i.place.line, first_line, last_line)) continue;
+    out += i.rule + " " + i.reason + (i.until ? " until " + to_text(*i.until) : "") + "\n";
+  }
+  return out;
+}
 
 PolicyEffect::PolicyEffect(const Policy& policy, const Pack& pack)
     : policy_(policy),
@@ -67,6 +85,12 @@ PolicyEffect::PolicyEffect(const Policy& policy, const Pack& pack)
 bool PolicyEffect::in_scope(const Ignore& ignore, const std::string& file) const {
   if (ignore.file.empty()) return true;
   return file != kCommandLine && matches(ignore.file, file, policy_.file);
+}
+
+bool PolicyEffect::in_scope(const Ignore& ignore, const ReportFinding& f) const {
+  if (f.related.empty()) return in_scope(ignore, f.span ? f.span->file : std::string(kCommandLine));
+  return std::any_of(f.related.begin(), f.related.end(),
+                     [&](const RelatedLaunch& r) { return in_scope(ignore, r.launch.file); });
 }
 
 void PolicyEffect::level(ReportFinding* f) const {
@@ -139,16 +163,30 @@ std::vector<ReportFinding> PolicyEffect::leftovers() const {
   return out;
 }
 
-void PolicyEffect::apply(std::vector<ReportFinding>* across) {
+void PolicyEffect::apply(File* file, ReportFinding* f) const {
+  for (std::size_t i = 0; i < file->found_.ignores.size(); ++i) {
+    const Ignore& ignore = file->found_.ignores[i];
+    if (ignore.expired(policy_.today) || !names_rule(ignore.rule, f->rule)) continue;
+    const bool beside = std::any_of(f->related.begin(), f->related.end(), [&](const RelatedLaunch& r) {
+      return r.launch.file == file->name_ && file->found_.speaks_of(ignore.place.line, r.launch.line, r.last_line);
+    });
+    if (!beside) continue;
+    if (!f->suppressed) f->suppressed = suppression_of(ignore);
+    file->used_[i] = true;
+  }
+}
+
+void PolicyEffect::apply(std::vector<ReportFinding>* across, std::span<File> files) {
   for (ReportFinding& f : *across) {
     level(&f);
     for (std::size_t i = 0; i < policy_.ignores.size(); ++i) {
       const Ignore& ignore = policy_.ignores[i];
       if (ignore.expired(policy_.today) || !names_rule(ignore.rule, f.rule)) continue;
-      if (!in_scope(ignore, f.span ? f.span->file : std::string(kCommandLine))) continue;
+      if (!in_scope(ignore, f)) continue;
       if (!f.suppressed) f.suppressed = suppression_of(ignore);
       used_[i] = true;
     }
+    for (File& file : files) apply(&file, &f);
   }
 }
 

@@ -45,6 +45,7 @@ struct PolicySetting {
   std::string key;
   std::vector<std::string> values;
   Place place;
+  bool holds = false;  // neither a flag nor a variable went before it
 };
 
 // How much a rule's findings weigh, in place of what they weigh by themselves.

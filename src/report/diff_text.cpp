@@ -95,14 +95,14 @@ class DiffText : private TextWriter {
       line("  launch 2  " + command(to_));
     }
     if (v.model) {
-      line("  model 1  " + from_.model_where);
-      line("  model 2  " + to_.model_where);
+      line("  model 1  " + wrapped(from_.model_where, 11));
+      line("  model 2  " + wrapped(to_.model_where, 11));
     }
     std::string rest;
     if (!v.version) rest = "version " + version(to_) + ", " + to_.version.from;
     if (!v.gpu) rest += (rest.empty() ? "on " : "; on ") + nodes_text(to_.nodes);
     if (!v.model && !to_.model_where.empty()) rest += (rest.empty() ? "model: " : "; model: ") + to_.model_where;
-    if (!rest.empty()) line("  " + rest);
+    if (!rest.empty()) line("  " + wrapped(rest, 4));
   }
 
   void because(std::uint32_t rule, std::size_t indent) {

@@ -308,8 +308,5 @@ std::string to_json(const ReportInput& input, const LaunchReport& report, int ex
                     const std::vector<ReportFinding>* across) {
   return JsonReport(input, report).run(exit_code, across);
 }
-std::string to_json(const ReportInput& input, int exit_code) {
-  return to_json(input, report_of(input), exit_code, nullptr);
-}
 
 }  // namespace gonogo

@@ -62,6 +62,7 @@ struct RelatedLaunch {
   ReportSpan launch;    // where its command begins
   ReportSpan word;      // what of it the finding is about, or the same
   std::string excerpt;  // the line of `word` with a caret under it
+  int last_line = 0;    // of its command, in the file of `launch`
 };
 
 struct ReportFinding {

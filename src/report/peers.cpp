@@ -45,7 +45,7 @@ ReportFinding finding_of(const Pack& pack, const PeerFinding& finding, const std
     const PeerShown& shown = launches[side.launch];
     const Place word = word_of(peers, side, shown);
     out.related.push_back({side.role == 0 ? "" : std::string(pack.text(side.role)), span_at(shown.place), span_at(word),
-                           excerpt(*shown.sources, word)});
+                           excerpt(*shown.sources, word), shown.last_line});
   }
   out.span = out.related.front().word;
   out.fingerprint = fingerprint_of(out.rule, out.span->file, out.message);

@@ -13,6 +13,7 @@ namespace gonogo {
 // Where a launch that was compared stands.
 struct PeerShown {
   Place place;                            // where its command begins
+  int last_line = 0;                      // of its command in that file
   std::vector<std::vector<Place>> words;  // by index of the pack's peers and of their members: what the user typed
                                           // for it; line 0 where that is nothing
   const std::vector<Source>* sources = nullptr;  // that places refer to, secrets masked; never null

@@ -82,12 +82,10 @@ std::string nodes_text(const std::vector<GpuSet>& nodes);
 struct LaunchReport;
 struct ReportFinding;
 
-std::string to_text(const ReportInput& input, bool color);
 // `across`: what there is to say of no single launch, as text, for the report of a whole run.
 std::string to_text(const ReportInput& input, const LaunchReport& report, bool color, std::string_view across = {});
 // The same without the verdict's own lines and what was resolved: what there is to say beneath a headline.
 std::string to_details(const ReportInput& input, const LaunchReport& report, bool color);
-std::string to_json(const ReportInput& input, int exit_code);
 // `across`: findings about no single launch, for the report of a whole run; null in one of several.
 std::string to_json(const ReportInput& input, const LaunchReport& report, int exit_code,
                     const std::vector<ReportFinding>* across);

@@ -51,7 +51,7 @@ class TextReport : private TextWriter {
     line(verdict() + "  " + report_.setting + ": " + counts_text(report_));
     std::string from = in_.version.from;
     if (!in_.version.exact) from += ", taken as " + std::string(in_.pack.version(in_.version.index));
-    line("  version " + from + (in_.model_where.empty() ? "" : "; model: " + in_.model_where));
+    line("  " + wrapped("version " + from + (in_.model_where.empty() ? "" : "; model: " + in_.model_where), 4));
     line("  " + ladder_text(report_.ladder, color_));
     if (report_.verdict != report_.own_verdict) {
       line("  without the policy the answer is " + std::string(verdict_word(report_.own_verdict)));
@@ -274,7 +274,6 @@ class TextReport : private TextWriter {
 std::string to_text(const ReportInput& input, const LaunchReport& report, bool color, std::string_view across) {
   return TextReport(input, report, color).run(across);
 }
-std::string to_text(const ReportInput& input, bool color) { return to_text(input, report_of(input), color); }
 std::string to_details(const ReportInput& input, const LaunchReport& report, bool color) {
   return TextReport(input, report, color).details();
 }

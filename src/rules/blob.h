@@ -14,6 +14,9 @@
 // A run-time overlay is layered by loading these same arrays into a PackData, changing them, and writing them out
 // again, so there is one format and one reader.
 //
+// Records are here, but for those of flags and variables (flag_records.h), of rules (rule_records.h) and of launches
+// that rules compare (peer_record.h).
+//
 // No record has padding, so that equal packs are equal bytes; the writer checks it.
 //
 // A pack of 832 flags (of 18 releases), 800 variables and 2,660 rules takes 505 KB: hot texts 93, code 154, rules 64,
@@ -85,75 +88,6 @@ struct PartRec {
   Run answers;  // in NamedCode: what the part reports beside ok and error
 };
 
-// What a flag does when argparse meets it.
-enum class FlagAction : std::uint8_t {
-  kStore,
-  kStoreTrue,
-  kStoreConst,
-  kBooleanOptional,  // --x and --no-x
-  kNamedPaths,       // NAME=PATH words or JSON objects, kept as written
-  kHelp,
-  kVersion,
-};
-
-enum class FlagType : std::uint8_t { kStr, kInt, kFloat, kHumanInt, kNullableStr, kJson };
-
-struct FlagRec {
-  static constexpr std::uint32_t kNoField = 0xffff;
-  static constexpr std::uint32_t kMaxSpecial = (1u << 10) - 1;
-
-  // Its destination, in FieldRec; kNoField for the flag that names a config file.
-  std::uint32_t field : 16 = kNoField;
-  std::uint32_t nargs : 7 = 0;  // 0: one value; '?', '*', '+'; 'n': none
-  std::uint32_t required : 1 = 0;
-  std::uint32_t hidden : 1 = 0;
-  std::uint32_t deprecated : 1 = 0;
-  FlagAction action : 3 = FlagAction::kStore;
-  FlagType type : 3 = FlagType::kStr;
-  Run spellings;                   // in `ids`: texts, as declared; the first is the preferred one
-  CodeRef choices : 22 = 0;        // a list, or 0
-  std::uint32_t special : 10 = 0;  // in FlagSpecialRec, counted from 1; 0: nothing of it
-  Mask versions = 0;
-};
-
-// What few flags have.
-struct FlagSpecialRec {
-  CodeRef constant = 0;
-  CodeRef retired = 0;    // a mapping from a value that is refused before the choices are looked at to why, or 0
-  CodeRef shape = 0;      // of a JSON object: a mapping key -> {allowed key -> list of refused values}, or 0
-  StrId replacement = 0;  // spelling that a deprecated flag points to, or 0
-  bool operator==(const FlagSpecialRec&) const = default;
-};
-
-// A flag that some version took and a later one does not, and what to write there instead.
-struct RetiredRec {
-  StrId flag = 0;   // its spelling
-  StrId write = 0;  // what to write in its place, a flag or --flag=value; its values stay. 0: it goes, and they with it
-  CodeRef values = 0;  // a mapping from the values that changed their names, or 0
-};
-
-// How freely a search for fixes may change a field.
-enum class FixPolicy : std::uint8_t { kFree, kLast, kNever };
-
-struct FieldRec {
-  StrId name = 0;
-  Run values;                            // its default by version: in ValueRec, first match; none means None
-  std::uint32_t volatile_value : 1 = 0;  // chosen at random by the runtime: never compared, never reported
-  std::uint32_t readers_known : 1 = 0;   // every reader upstream is a rule: what no rule reads has no effect
-  std::uint32_t fix_policy : 2 = 0;      // FixPolicy
-  std::uint32_t spare : 28 = 0;
-};
-
-enum class EnvType : std::uint8_t { kStr, kBool, kInt, kFloat, kTuple };
-
-// The name of a variable that no expression reads and no rule sets is cold.
-struct EnvRec {
-  StrId name : 24 = 0;
-  EnvType type : 8 = EnvType::kStr;
-  Run values;             // its default by version: in ValueRec, first match; none means None
-  StrId former_name = 0;  // read where `name` is not set, or 0
-};
-
 struct GpuRec {
   StrId key = 0;     // as in --gpu KEYxN
   StrId name = 0;    // as the driver reports it
@@ -210,115 +144,9 @@ struct ClassRec {
   Run defaults;  // in NamedCode
 };
 
-enum class Action : std::uint8_t {
-  kNothing,
-  kRules,
-  kFirst,
-  kSet,
-  kEnv,
-  kFail,
-  kWarn,
-  kInert,
-  kAdvise,
-  kRun,
-  kUnknown
-};
-enum class Phase : std::uint8_t { kParse, kResolve, kInit, kWeights, kForward, kLate };
-enum class Return : std::uint8_t { kNo, kStage, kPart };
-
-// A rule or group, as far as a check reads it. Rules stand in order of their text; those inside a group follow it, up
-// to `end`.
-struct RuleRec {
-  static constexpr std::uint16_t kNoFlag = 0xffff;
-  static constexpr std::uint32_t kMaxRules = 0xffff;
-
-  StrId id : 24 = 0;  // hot where the rule sets something, since a report names who chose a value
-  Action action : 8 = Action::kNothing;
-  CodeRef when : 22 = 0;
-  std::uint32_t reads_entry : 1 = 0;
-  std::uint32_t disabled : 1 = 0;  // switched off by an overlay
-  Phase phase : 3 = Phase::kResolve;
-  Return leave : 2 = Return::kNo;
-  std::uint32_t between : 1 = 0;  // compares launches, and belongs to no part
-  std::uint32_t spare : 2 = 0;
-  Run lets;     // in LetRec
-  Run payload;  // kSet, kEnv: in AssignRec; kFail, kWarn, kInert, kAdvise: `first` is code of the text; kRun: `first`
-                // is the stage
-  std::uint16_t end = 0;         // the rule after this one and those inside of it
-  std::uint16_t flag = kNoFlag;  // field of `flag:`
-  Mask versions = 0;
-};
-
-// What the runtime itself says when a rule of it takes effect.
-enum class Log : std::uint32_t { kNone, kInfo, kWarning };
-
-// Of the rule with the same index, what only people read. Cold.
-struct RuleNote {
-  StrId check = 0;
-  StrId pass = 0;
-  StrId because = 0;
-  StrId upstream = 0;  // distinctive words of the runtime's own text, separated by spaces, or 0
-  Run see;             // in `ids`: texts
-  Run fixes;           // in FixRec
-  StrId file = 0;
-  std::uint32_t line = 0;
-  Log log = Log::kNone;
-};
-
-struct LetRec {
-  std::uint32_t slot = 0;
-  CodeRef code = 0;
-  bool operator==(const LetRec&) const = default;
-};
-
-enum class Target : std::uint8_t { kField, kState, kEnv, kVersion };
-
-// One write: the target, the path below it (texts), and the value. Those of rules are hot, those of fixes cold.
-struct AssignRec {
-  std::uint32_t target : 24 = 0;
-  Target kind : 8 = Target::kField;
-  Run path;  // in `ids`
-  CodeRef code = 0;
-  bool operator==(const AssignRec&) const = default;
-};
-
-// Changes to try together; a value of None drops the flag. Target::kVersion: code is the text of a version range. Cold.
-struct FixRec {
-  Run changes;  // in AssignRec, those of the cold part
-  bool operator==(const FixRec&) const = default;
-};
-
 struct StageRec {
   StrId name = 0;
   std::uint32_t rule = 0;  // its group
-};
-
-// Two roles of launches that work together, and what rules that compare such launches may read of each. The first role
-// may be a program that works beside launches, and is none of the runtime's: a companion.
-struct PeerRec {
-  static constexpr std::uint32_t kRoles = 2;
-  // What rules may read beside the companion's flags: what it calls.
-  static constexpr const char* kTo = "to";
-  // Behind the launches of both roles: all launches, whether they surely run at the same time; and with a companion
-  // what its address comes to: for the pair, in all, whether any names the launch, and whether both share a machine.
-  enum Slot : std::uint32_t { kLaunches = kRoles, kTogether, kReach, kReached, kNamed, kBeside, kSlots };
-
-  std::uint32_t stage = 0;       // its rules compare them
-  std::uint32_t first_slot = 0;  // of the launch in the first role; then those of Slot
-  Run roles;    // in NamedCode: name, and whether a launch plays it; kRoles of them. A companion's: none
-  Run key;      // in NamedCode, without names: launches of equal keys belong together
-  Run members;  // in NamedCode
-  std::uint32_t as_written = 0;  // bit i: where the i-th member is unknown, the word that was typed for it is compared
-  std::uint32_t in_turn_warn = 0;  // what refuses launches is a warning where they may run one after the other
-  Run companion;                   // in `ids`: texts, how the program of the first role is started; none: a launch
-  Run flags;                       // in NamedCode: the companion's flags that rules may read, and their defaults
-  Run calls;                       // in `ids`: texts, those of its flags whose values are addresses that it calls
-  Run finds;                       // in `ids`: texts, flags: one that makes it look for what it calls, one for the port
-                                   // that it then calls, and those whose values are labels of what it looks for
-  std::uint32_t host = 0;          // the members that say where a launch listens, with a companion
-  std::uint32_t port = 0;
-
-  bool has_companion() const { return companion.count > 0; }
 };
 
 }  // namespace gonogo

@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "rules/blob.h"
+#include "rules/rule_records.h"
 #include "rules/sections.h"
 
 namespace gonogo {

@@ -81,8 +81,11 @@ void declare_names(CompileContext& context, const std::vector<Document>& documen
 void compile_model(CompileContext& context,
                    const std::vector<Document>& documents);  // facts, functions, tables, classes, state
 void compile_rules(CompileContext& context, const std::vector<Document>& documents);  // stages
-// The scope of rules that compare launches: declares `node`, the `peers:` of a stage, or takes what a base pack declared
-// for it where `node` is null. An empty scope where the stage compares none.
+// What a rule writes, `set:` or `env:` as `kind` says, in PackData::assigns; and its `fix:`, in PackData::fixes.
+Run compile_assignments(CompileContext& context, const YamlNode& node, Target kind, const Scope& scope);
+Run compile_fixes(CompileContext& context, const YamlNode& node, const Scope& scope);
+// The scope of rules that compare launches: declares `node`, the `peers:` of a stage, or takes what a base pack
+// declared for it where `node` is null. An empty scope where the stage compares none.
 Scope compile_peers(CompileContext& context, std::uint32_t stage, const YamlNode* node);
 void compile_upstream(CompileContext& context,
                       const std::vector<Document>& documents);  // upstream: {rule: words}, after the rules

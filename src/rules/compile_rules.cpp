@@ -5,7 +5,6 @@
 #include <map>
 #include <set>
 
-#include "base/text.h"
 #include "rules/compile_context.h"
 
 namespace gonogo {
@@ -102,10 +101,7 @@ class RuleCompiler {
   Inherited attributes(const YamlNode& node, const Inherited& from, RuleTree& tree);
   std::string identify(const YamlNode& node, const Inherited& from, bool group);
   void action(const YamlNode& node, const Inherited& inside, RuleTree& tree);
-  Run assignments(const YamlNode& node, Target kind, const Scope& scope);
-  bool assignment(const YamlNode& key, const YamlNode& value, Target kind, const Scope& scope, AssignRec* out);
   void finding(const YamlNode& node, const YamlNode& text, const Inherited& inside, RuleRec& record);
-  Run fixes(const YamlNode& node, const Scope& scope);
   RuleTree* find(std::vector<RuleTree>& trees, std::string_view id, Inherited* around,
                  std::vector<RuleTree>** siblings);
   void inherit(const RuleTree& tree, Inherited* to) const;
@@ -422,10 +418,10 @@ void RuleCompiler::action(const YamlNode& node, const Inherited& inside, RuleTre
       tree.children = list(*value, inside);
       break;
     case Action::kSet:
-      record.payload = assignments(*value, Target::kField, inside.scope);
+      record.payload = compile_assignments(context_, *value, Target::kField, inside.scope);
       break;
     case Action::kEnv:
-      record.payload = assignments(*value, Target::kEnv, inside.scope);
+      record.payload = compile_assignments(context_, *value, Target::kEnv, inside.scope);
       break;
     case Action::kRun: {
       const auto at = context_.symbols.stages.find(context_.scalar(*value));
@@ -440,7 +436,7 @@ void RuleCompiler::action(const YamlNode& node, const Inherited& inside, RuleTre
       finding(node, *value, inside, record);
       break;
   }
-  if (const YamlNode* fix = node.find("fix")) tree.note.fixes = fixes(*fix, inside.scope);
+  if (const YamlNode* fix = node.find("fix")) tree.note.fixes = compile_fixes(context_, *fix, inside.scope);
 }
 
 void RuleCompiler::finding(const YamlNode& node, const YamlNode& text, const Inherited& inside, RuleRec& record) {
@@ -453,77 +449,6 @@ void RuleCompiler::finding(const YamlNode& node, const YamlNode& text, const Inh
   } else {
     record.flag = static_cast<std::uint16_t>(at->second);
   }
-}
-
-bool RuleCompiler::assignment(const YamlNode& key, const YamlNode& value, Target kind, const Scope& scope,
-                              AssignRec* out) {
-  std::vector<std::string> path;
-  for (std::size_t start = 0; start <= key.scalar.size();) {
-    const std::size_t dot = kind == Target::kEnv ? std::string::npos : key.scalar.find('.', start);
-    path.push_back(key.scalar.substr(start, dot == std::string::npos ? dot : dot - start));
-    if (dot == std::string::npos) break;
-    start = dot + 1;
-  }
-  const NameIndex* names = kind == Target::kEnv ? &context_.symbols.envs : &context_.symbols.fields;
-  out->kind = kind;
-  if (kind == Target::kField && path[0] == "state" && path.size() > 1) {
-    out->kind = Target::kState;
-    names = &context_.symbols.state;
-    path.erase(path.begin());
-  }
-  const auto at = names->find(path[0]);
-  if (at == names->end()) {
-    std::vector<std::string_view> known;
-    for (const auto& [name, index] : *names) known.push_back(name);
-    context_.error(key, "unknown name '" + path[0] + "'", did_you_mean(path[0], known));
-    return false;
-  }
-  out->target = at->second;
-  std::vector<std::uint32_t> rest;
-  for (std::size_t i = 1; i < path.size(); ++i) rest.push_back(data_.intern(path[i]));
-  out->path = data_.add(data_.ids, rest);
-  if (out->kind == Target::kEnv) data_.use_env(out->target);
-  Types types = kAnyType;
-  out->code = context_.value(value, scope, nullptr, &types);
-  if (out->kind == Target::kField && rest.empty() && (types & context_.symbols.field_types[out->target]) == 0) {
-    context_.error(value, "'" + path[0] + "' can't hold a value of this type");
-  }
-  return true;
-}
-
-Run RuleCompiler::assignments(const YamlNode& node, Target kind, const Scope& scope) {
-  std::vector<AssignRec> made;
-  if (!node.is_mapping()) context_.error(node, "a mapping from names to values is expected here");
-  for (const auto& [key, value] : node.entries) {
-    AssignRec record;
-    if (assignment(key, value, kind, scope, &record)) made.push_back(record);
-  }
-  return data_.add(data_.assigns, made);
-}
-
-Run RuleCompiler::fixes(const YamlNode& node, const Scope& scope) {
-  std::vector<FixRec> made;
-  if (!node.is_sequence()) context_.error(node, "fix is a list of changes");
-  for (const YamlNode& item : node.items) {
-    std::vector<AssignRec> changes;
-    for (const auto& [key, value] : item.entries) {
-      AssignRec record;
-      if (key.scalar == "env") {
-        for (const auto& [name, setting] : value.entries) {
-          if (assignment(name, setting, Target::kEnv, scope, &record)) changes.push_back(record);
-        }
-      } else if (key.scalar == "version") {
-        context_.versions(&value);
-        record.kind = Target::kVersion;
-        record.code = context_.literal(value);
-        changes.push_back(record);
-      } else if (assignment(key, value, Target::kField, scope, &record)) {
-        changes.push_back(record);
-      }
-    }
-    made.push_back({data_.add(data_.changes, changes)});
-  }
-  return data_.add(data_.fixes, made);
 }
 
 }  // namespace

@@ -13,6 +13,9 @@
 #include "base/result.h"
 #include "rules/blob.h"
 #include "rules/cold.h"
+#include "rules/flag_records.h"
+#include "rules/peer_record.h"
+#include "rules/rule_records.h"
 
 namespace gonogo {
 

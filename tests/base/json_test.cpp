@@ -1,14 +1,12 @@
 #include "base/json.h"
 
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <cmath>
-#include <cstdlib>
-#include <fstream>
 #include <string>
 
 #include "catch.h"
+#include "tree.h"
 
 using namespace gonogo;
 
@@ -27,24 +25,6 @@ std::string read(std::string_view text, JsonLimits limits = {}) {
   error.excerpt.clear();
   return to_text(error);
 }
-
-struct TempDir {
-  TempDir() {
-    char name[] = "/tmp/gonogo-json-XXXXXX";
-    path = ::mkdtemp(name);
-  }
-  ~TempDir() {
-    for (const std::string& f : files) ::unlink(f.c_str());
-    ::rmdir(path.c_str());
-  }
-  std::string write(const std::string& name, const std::string& text) {
-    files.push_back(path + "/" + name);
-    std::ofstream(files.back(), std::ios::binary) << text;
-    return files.back();
-  }
-  std::string path;
-  std::vector<std::string> files;
-};
 
 }  // namespace
 
@@ -196,19 +176,19 @@ TEST_CASE("a string is escaped, and what is not UTF-8 replaced") {
 }
 
 TEST_CASE("JSON files") {
-  TempDir dir;
+  const Tree dir;
   Arena arena;
-  const Result<Value> good = load_json(dir.write("good.json", "{\"a\": 1}"), arena);
+  const Result<Value> good = load_json(dir.file("good.json", "{\"a\": 1}"), arena);
   REQUIRE(good);
   CHECK(to_json(*good) == "{\"a\": 1}");
 
-  const std::string bad = dir.write("bad.json", "{\n\"a\": ]}");
+  const std::string bad = dir.file("bad.json", "{\n\"a\": ]}");
   CHECK(to_text(load_json(bad, arena).error()).find(bad + ":2:6: not valid JSON") == 0);
-  CHECK(to_text(load_json(dir.path, arena).error()) == dir.path + ": is a directory, not a file");
-  CHECK(load_json(dir.path + "/none.json", arena).error().what == "can't be opened: No such file or directory");
-  const std::string large = dir.write("large.json", std::string(2000, ' '));
+  CHECK(to_text(load_json(dir.path(), arena).error()) == dir.path() + ": is a directory, not a file");
+  CHECK(load_json(dir / "none.json", arena).error().what == "can't be opened: No such file or directory");
+  const std::string large = dir.file("large.json", std::string(2000, ' '));
   CHECK(load_json(large, arena, {1000, 100}).error().what == "is larger than the limit of 1000 bytes");
-  dir.files.push_back(dir.path + "/pipe");
-  REQUIRE(::mkfifo(dir.files.back().c_str(), 0600) == 0);
-  CHECK(load_json(dir.files.back(), arena).error().what == "is not a regular file");
+  const std::string pipe = dir / "pipe";
+  REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+  CHECK(load_json(pipe, arena).error().what == "is not a regular file");
 }

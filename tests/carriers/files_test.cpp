@@ -1,8 +1,4 @@
 // Which files are read, which GPU a name means, and what is masked.
-#include <unistd.h>
-
-#include <filesystem>
-#include <fstream>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -13,42 +9,23 @@
 #include "carriers/placeholder.h"
 #include "carriers/secret_mask.h"
 #include "catch.h"
+#include "tree.h"
 
 using namespace gonogo;
-namespace fs = std::filesystem;
 
 namespace {
 
-// A folder of empty files that goes when the test ends.
-class Tree {
- public:
-  explicit Tree(const std::vector<std::pair<std::string, std::string>>& files) {
-    static int count = 0;
-    root_ = fs::temp_directory_path() / ("gonogo-files-" + std::to_string(::getpid()) + "-" + std::to_string(++count));
-    for (const auto& [name, text] : files) {
-      fs::create_directories((root_ / name).parent_path());
-      std::ofstream(root_ / name, std::ios::binary) << text;
-    }
-  }
-  ~Tree() { fs::remove_all(root_); }
-  Tree(const Tree&) = delete;
-  Tree& operator=(const Tree&) = delete;
-
-  // Names below the root that `given` (names below it too) lists.
-  std::string list(const std::vector<std::string>& given) const {
-    std::vector<std::string> names;
-    for (const std::string& name : given) names.push_back((root_ / name).string());
-    std::istringstream in;
-    const auto files = list_files(Pack::embedded(), names, in);
-    if (!files) return "error: " + files.error().what;
-    std::string out;
-    for (const ListedFile& file : *files) out += (out.empty() ? "" : " ") + file.name.substr(root_.string().size() + 1);
-    return out;
-  }
-
- private:
-  fs::path root_;
-};
+// What `given` (names below the tree) lists, as names below it.
+std::string list(const Tree& tree, const std::vector<std::string>& given) {
+  std::vector<std::string> names;
+  for (const std::string& name : given) names.push_back(tree / name);
+  std::istringstream in;
+  const auto files = list_files(Pack::embedded(), names, in);
+  if (!files) return "error: " + files.error().what;
+  std::string out;
+  for (const ListedFile& file : *files) out += (out.empty() ? "" : " ") + file.name.substr(tree.path().size() + 1);
+  return out;
+}
 
 }  // namespace
 
@@ -80,7 +57,7 @@ TEST_CASE("files, folders, patterns and what is ignored") {
   };
   for (const Row& row : rows) {
     INFO(row.given[0]);
-    CHECK(tree.list(row.given) == row.files);
+    CHECK(list(tree, row.given) == row.files);
   }
   SECTION("standard input") {
     std::istringstream in("text");

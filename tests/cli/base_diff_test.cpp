@@ -211,6 +211,58 @@ TEST_CASE("what a change does to launches, and its exit code", "[cli]") {
        1,
        {"added  GO"},
        ""},
+      {"a policy's ignore and version",
+       {{"gonogo.yaml", "sglang: 0.5.21\nignore: [{rule: build/runner-no-path, reason: our fork has it}]\n"},
+        {"new.sh", script("--moe-a2a-backend deepep")}},
+       {},
+       main,
+       0,
+       {"new.sh:1  added  GO (without the policy NO-GO)", "0 NO-GO, 0 UNKNOWN, 1 GO; policy gonogo.yaml\n"},
+       ""},
+      {"a policy that is not read",
+       {{"gonogo.yaml", "ignore: [{rule: build/runner-no-path, reason: our fork has it}]\n"},
+        {"new.sh", script("--moe-a2a-backend deepep")}},
+       {},
+       {"--base", "main", "--no-policy", "--sglang", "0.5.21"},
+       1,
+       {"new.sh:1  added  NO-GO", "1 NO-GO, 0 UNKNOWN, 0 GO\n"},
+       "without the policy"},
+      {"an ignore of the command line",
+       {{"new.sh", script("--moe-a2a-backend deepep")}},
+       {},
+       {"--base", "main", "--sglang", "0.5.21", "--ignore", "build/runner-no-path reason=known"},
+       0,
+       {"new.sh:1  added  GO (without the policy NO-GO)"},
+       ""},
+      {"a policy's severity",
+       {{"gonogo.yaml", "sglang: 0.5.21\nseverity: {build/runner-no-path: warning}\n"},
+        {"deploy/a.sh", script("--moe-a2a-backend deepep")}},
+       {},
+       main,
+       0,
+       {"deploy/a.sh:1  changed  GO -> GO (without the policy NO-GO)", "1 GO; policy gonogo.yaml"},
+       ""},
+      {"a policy that fails on warnings",
+       {{"gonogo.yaml", "fail_on: warning\n"}, {"new.sh", script("--page-size 64")}},
+       {},
+       main,
+       1,
+       {"added  GO"},
+       ""},
+      {"a policy that is strict",
+       {{"gonogo.yaml", "strict: true\n"}, {"new.sh", script("--port $PORT")}},
+       {},
+       main,
+       3,
+       {"added  UNKNOWN"},
+       ""},
+      {"an ignore beside the launch",
+       {{"new.sh", "# gonogo: ignore=build/runner-no-path reason=fork\n" + script("--moe-a2a-backend deepep")}},
+       {},
+       {"--base", "main", "--sglang", "0.5.21"},
+       0,
+       {"new.sh:2  added  GO (without the policy NO-GO)"},
+       ""},
       {"a file that is none of its form", {{"bad.yaml", "kind: Pod\n# sglang\na: [1\n"}}, {}, main, 2, {}, ""},
   };
   for (const Row& row : rows) {
@@ -261,6 +313,23 @@ TEST_CASE("a base is the commit where a branch began", "[cli]") {
   CHECK(holds(repository.diff({"--base", "HEAD"}).out, "no file with a launch is touched"));
 }
 
+TEST_CASE("a launch changes with the ignore beside it", "[cli]") {
+  const Repository repository;
+  if (!repository.readable()) return;
+  const std::string ignored = "# gonogo: ignore=build/runner-no-path reason=fork\n";
+  const std::string launch = script("--moe-a2a-backend deepep");
+  repository.file("deploy/a.sh", ignored + launch);
+  repository.commit();
+  const Args args = {"--base", "main", "--sglang", "0.5.21"};
+  repository.file("deploy/a.sh", "# fork\n" + ignored + launch);
+  CHECK(holds(repository.diff(args).out, "1 untouched"));
+  repository.file("deploy/a.sh", launch);
+  const Ran ran = repository.diff(args);
+  INFO(ran.out << ran.err);
+  CHECK(ran.status == 1);
+  CHECK(holds(ran.out, "deploy/a.sh:1  changed  GO (without the policy NO-GO) -> NO-GO  sglang.launch_server"));
+}
+
 TEST_CASE("a base that can't be read is no verdict", "[cli]") {
   const Repository repository;
   if (!repository.readable()) return;
@@ -277,6 +346,15 @@ TEST_CASE("a base that can't be read is no verdict", "[cli]") {
       {"outside of the repository", {"--base", "main", "../"}, 2, "in this repository"},
       {"a launch as well", {"--base", "main", "--", "sglang", "serve", "/m"}, 4, "--base compares"},
       {"two versions", {"--base", "main", "--sglang", "0.5.21", "--sglang", "0.5.23"}, 4, "--base compares"},
+      {"a policy that can't be read",
+       {"--base", "main", "--policy", repository.file("bad.yaml", "strict: maybe\n")},
+       2,
+       "bad.yaml:1:9"},
+      {"a policy's rule that there is none of",
+       {"--base", "main", "--ignore", "no/such reason=x"},
+       4,
+       "there is no rule 'no/such'"},
+      {"a policy for two settings", {"--policy", "x.yaml", "--sglang", "0.5.21..0.5.23"}, 4, "--policy requires"},
       {"a version that there is none of", {"--base", "main", "--sglang", "9.9"}, 4, "9.9"},
       {"files without a base", {"deploy"}, 4, "--base"},
   };

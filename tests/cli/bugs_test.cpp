@@ -1,7 +1,5 @@
 // Public bug reports, each reduced to one launch (testdata/bugs.jsonl): where the fault is still there in a release
 // that the pack covers, the check says so for the right reason; where it is gone, the launch goes and the row says why.
-#include <unistd.h>
-
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -12,31 +10,29 @@
 
 #include "catch.h"
 #include "cli/run_binary.h"
+#include "tree.h"
 
+using gonogo::Tree;
 using gonogo::test::Ran;
 using gonogo::test::run_gonogo;
 using nlohmann::json;
-namespace fs = std::filesystem;
 
 namespace {
 
 constexpr std::size_t kReports = 30;
 
 // The launch's model: a folder of testdata, or one that is written for the row; an entry of `files` is laid beside it.
-std::string model_of(const json& row, const fs::path& folder) {
+std::string model_of(const json& row, const Tree& folder) {
   const std::string known = std::string(GONOGO_TESTDATA) + "/models/" + row.value("model", "");
   if (!row.contains("config") && !row.contains("files")) return known;
-  fs::create_directories(folder);
   if (row.contains("config")) {
-    std::ofstream(folder / "config.json") << row["config"].dump();
+    folder.file("config.json", row["config"].dump());
   } else {
-    fs::copy_file(known + "/config.json", folder / "config.json");
+    std::filesystem::copy_file(known + "/config.json", folder / "config.json");
   }
   const json files = row.value("files", json::object());
-  for (const auto& [name, contents] : files.items()) {
-    std::ofstream(folder / name) << contents.dump();
-  }
-  return folder.string();
+  for (const auto& [name, contents] : files.items()) folder.file(name, contents.dump());
+  return folder.path();
 }
 
 std::vector<std::string> words_of(const json& argv, const std::string& model) {
@@ -45,7 +41,7 @@ std::vector<std::string> words_of(const json& argv, const std::string& model) {
   return out;
 }
 
-json check(const json& row, const fs::path& folder) {
+json check(const json& row, const Tree& folder) {
   const std::string model = model_of(row, folder);
   std::vector<std::string> args = {"check",    "--gpu", row["gpu"].get<std::string>() + "x8", "--sglang", row["sglang"],
                                    "--format", "json"};
@@ -79,15 +75,12 @@ TEST_CASE("public bug reports get their verdict for the right reason") {
   REQUIRE(file.good());
   std::set<std::string> reports;
   std::map<std::string, int> faults;
-  int count = 0;
   for (std::string line; std::getline(file, line);) {
     const json row = json::parse(line);
     const std::string id = row["id"];
     INFO(id << ": " << row["summary"].get<std::string>());
-    const fs::path folder =
-        fs::temp_directory_path() / ("gonogo-bugs-" + std::to_string(::getpid()) + "-" + std::to_string(++count));
+    const Tree folder;
     const json report = check(row, folder);
-    fs::remove_all(folder);
     reports.insert(id.substr(0, id.find('/')));
     ++faults[row["fault"]];
     // What is no longer there, or hidden by something else, has a reason.

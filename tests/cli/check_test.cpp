@@ -1,14 +1,11 @@
 // gonogo as people call it: exit codes, usage, hostile input, secrets.
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include <fstream>
 #include <string>
 #include <vector>
 
 #include "base/json.h"
 #include "catch.h"
 #include "cli/run_binary.h"
+#include "tree.h"
 
 namespace gonogo::test {
 
@@ -26,48 +23,20 @@ Args check(Args options, const Args& launch) {
   return args;
 }
 
-// A folder of files that goes away with the test.
-class Folder {
- public:
-  Folder() {
-    std::string path = "/tmp/gonogo-cli-XXXXXX";
-    path_ = mkdtemp(path.data());
-  }
-  ~Folder() {
-    for (auto it = made_.rbegin(); it != made_.rend(); ++it) remove(it->c_str());
-    rmdir(path_.c_str());
-  }
-  std::string file(const std::string& name, const std::string& text) {
-    made_.push_back(path_ + "/" + name);
-    std::ofstream(made_.back(), std::ios::binary) << text;
-    return made_.back();
-  }
-  std::string folder(const std::string& name) {
-    made_.push_back(path_ + "/" + name);
-    mkdir(made_.back().c_str(), 0700);
-    return made_.back();
-  }
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-  std::vector<std::string> made_;
-};
-
 bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 }  // namespace
 
 TEST_CASE("an input that can't be read is said with its place, and is never a verdict", "[cli]") {
-  Folder folder;
+  const Tree folder;
   struct Row {
     std::string name;
     std::string path;
     std::string says;
   };
-  const std::string nested = folder.folder("nested");
-  mkdir((nested + "/config.json").c_str(), 0700);
-  const std::string empty = folder.folder("empty");
+  const std::string nested = folder.directory("nested");
+  folder.directory("nested/config.json");
+  const std::string empty = folder.directory("empty");
   const std::vector<Row> rows = {
       {"cut off", folder.file("cut.json", "{\"architectures\": [\"A\""), "cut.json:1:23"},
       {"nested deeply", folder.file("deep.json", std::string(100'000, '[')), "deep.json:1:101"},
@@ -89,7 +58,7 @@ TEST_CASE("an input that can't be read is said with its place, and is never a ve
 }
 
 TEST_CASE("a hostile overlay or command is refused quickly", "[cli]") {
-  Folder folder;
+  const Tree folder;
   std::string bomb = "a: &a [x,x,x,x,x,x,x,x,x]\n";
   for (char c = 'b'; c < 'k'; ++c) {
     bomb += std::string(1, c) + ": &" + c + " [";
@@ -110,7 +79,7 @@ TEST_CASE("a hostile overlay or command is refused quickly", "[cli]") {
 }
 
 TEST_CASE("a mistake in an overlay points at the word and the nearest name", "[cli]") {
-  Folder folder;
+  const Tree folder;
   folder.file(
       "x.yaml",
       "stage: a2a-moe\nrules:\n- id: x/y\n  when: moe_a2a_backed == \"deepep\" and\n    tp_size > 3\n  fail: \"no\"\n");

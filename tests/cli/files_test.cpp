@@ -1,45 +1,21 @@
 // `gonogo launches` and `gonogo check FILE…`, end to end.
-#include <unistd.h>
-
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "catch.h"
 #include "cli/run_binary.h"
+#include "tree.h"
 
+using gonogo::Tree;
 using gonogo::test::Ran;
 using gonogo::test::run_gonogo;
 using nlohmann::json;
-namespace fs = std::filesystem;
 
 namespace {
 
 const std::string kModels = std::string(GONOGO_TESTDATA) + "/models/";
-
-// A folder with files that goes when the test ends.
-class Folder {
- public:
-  explicit Folder(const std::vector<std::pair<std::string, std::string>>& files) {
-    static int count = 0;
-    root_ = fs::temp_directory_path() / ("gonogo-check-" + std::to_string(::getpid()) + "-" + std::to_string(++count));
-    fs::create_directories(root_);
-    for (const auto& [name, text] : files) {
-      fs::create_directories((root_ / name).parent_path());
-      std::ofstream(root_ / name, std::ios::binary) << text;
-    }
-  }
-  ~Folder() { fs::remove_all(root_); }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  std::string operator/(const std::string& name) const { return (root_ / name).string(); }
-  std::string path() const { return root_.string(); }
-
- private:
-  fs::path root_;
-};
 
 // A pod that runs `args` in the image with this tag.
 std::string pod(const std::string& args, const std::string& tag = "v0.5.23", const std::string& more = "") {
@@ -86,7 +62,7 @@ TEST_CASE("each launch of a file has a verdict, and the worst decides") {
   };
   for (const Row& row : rows) {
     INFO(row.what);
-    const Folder folder({{"a.yaml", row.text}});
+    const Tree folder({{"a.yaml", row.text}});
     std::vector<std::string> args = {"check"};
     args.insert(args.end(), row.options.begin(), row.options.end());
     args.push_back(folder / "a.yaml");
@@ -117,7 +93,7 @@ TEST_CASE("compose takes values from the file .env beside it") {
     INFO(row.what);
     std::vector<std::pair<std::string, std::string>> files = {{"compose.yaml", text}};
     if (row.env != nullptr) files.emplace_back(".env", row.env);
-    const Folder folder(files);
+    const Tree folder(files);
     const json found = json::parse(run_gonogo({"launches", "--format", "json", folder / "compose.yaml"}).out);
     json argv = found["launches"][0]["argv"];
     argv[0] = "$/" + argv[0].get<std::string>().substr(kModels.size());
@@ -137,7 +113,7 @@ TEST_CASE("a command with flags of its own is checked as one in a file is") {
   CHECK(has(ran.out, "GO  sglang 0.5.23"));
   std::string line = "python3 -m dynamo.sglang";
   for (const std::string& flag : flags) line += " " + flag;
-  const Folder folder({{"a.sh", line + "\n"}, {"b.sh", line + " --page-size x\n"}});
+  const Tree folder({{"a.sh", line + "\n"}, {"b.sh", line + " --page-size x\n"}});
   CHECK(run_gonogo({"check", "--gpu", "b200x8", "--sglang", "0.5.23", folder / "a.sh"}).status == 0);
   CHECK(run_gonogo({"check", "--gpu", "b200x8", "--sglang", "0.5.23", folder / "b.sh"}).status == 1);
   args.insert(args.end(), {"--page-size", "x"});
@@ -145,7 +121,7 @@ TEST_CASE("a command with flags of its own is checked as one in a file is") {
 }
 
 TEST_CASE("a finding points at the word in the file") {
-  const Folder folder({{"a.yaml", pod("--tp, '8',\n      --page-size, x")}});
+  const Tree folder({{"a.yaml", pod("--tp, '8',\n      --page-size, x")}});
   const Ran ran = run_gonogo({"check", folder / "a.yaml", "--format", "json"});
   CHECK(ran.status == 1);
   const json report = json::parse(ran.out);
@@ -162,12 +138,12 @@ TEST_CASE("a finding points at the word in the file") {
 }
 
 TEST_CASE("folders: files without a launch are counted, unreadable ones told") {
-  const Folder folder({{"a.yaml", pod("--tp, '8'")},
-                       {"b/c.yaml", pod("--tp, '4'")},
-                       {"d.yaml", "x: 1\n"},
-                       {"e.yaml", "sglang: [\n"},
-                       {".gonogoignore", "skip/\n"},
-                       {"skip/f.yaml", pod("--nope")}});
+  const Tree folder({{"a.yaml", pod("--tp, '8'")},
+                     {"b/c.yaml", pod("--tp, '4'")},
+                     {"d.yaml", "x: 1\n"},
+                     {"e.yaml", "sglang: [\n"},
+                     {".gonogoignore", "skip/\n"},
+                     {"skip/f.yaml", pod("--nope")}});
   const Ran ran = run_gonogo({"check", folder.path()});
   CHECK(ran.status == 2);
   CHECK(has(ran.out, "2 launches in 2 files: 0 NO-GO, 0 UNKNOWN, 2 GO; 1 file holds none; 1 file could not be read"));
@@ -196,14 +172,14 @@ TEST_CASE("a --config file of a ConfigMap of the same file is read from there") 
       {"tp-size: 8", 0, "1 GO"}, {"tp-size: many", 1, "/etc/w/w.yaml:2"}, {"tp-size: 8\n    dyn-own: 1", 0, "1 GO"}};
   for (const Row& row : rows) {
     INFO(row.config);
-    const Folder folder({{"a.yaml", text(row.config)}});
+    const Tree folder({{"a.yaml", text(row.config)}});
     const Ran ran = run_gonogo({"check", folder / "a.yaml"});
     INFO(ran.out << ran.err);
     CHECK(ran.status == row.status);
     CHECK(has(ran.out, row.says));
   }
   SECTION("one that is not in the file leaves the answer open") {
-    const Folder folder({{"a.yaml", pod("--config, /etc/none.yaml")}});
+    const Tree folder({{"a.yaml", pod("--config, /etc/none.yaml")}});
     const Ran ran = run_gonogo({"check", "--strict", folder / "a.yaml"});
     CHECK(ran.status == 3);
     CHECK(has(ran.out, "/etc/none.yaml"));
@@ -236,7 +212,7 @@ TEST_CASE("standard input, and wrong use") {
 }
 
 TEST_CASE("launches, as JSON and as text") {
-  const Folder folder({{"a.yaml", pod("--tp, $(TP)")}, {"b.txt", "nothing"}});
+  const Tree folder({{"a.yaml", pod("--tp, $(TP)")}, {"b.txt", "nothing"}});
   const json one = json::parse(run_gonogo({"launches", "--format", "json", folder / "a.yaml"}).out);
   CHECK(one["form"] == "kubernetes");
   REQUIRE(one["launches"].size() == 1);
@@ -263,7 +239,7 @@ TEST_CASE("planted secrets appear in no output") {
       pod("--api-key, planted-1, --api-key=planted-2, --page-size, x, --host, 'http://u:planted-3@h'", "v0.5.23",
           "    env:\n    - {name: HF_TOKEN, value: planted-4}\n    - name: MY_PASSWORD\n      value: planted-5\n"
           "    - {name: URL, value: 'https://x:planted-6@h/'}\n    - {name: T, value: hf_planted0123456789abcdef}\n");
-  const Folder folder({{"a.yaml", text}});
+  const Tree folder({{"a.yaml", text}});
   for (const char* command : {"check", "launches"}) {
     for (const char* format : {"text", "json"}) {
       INFO(command << " " << format);
@@ -283,7 +259,7 @@ TEST_CASE("a template's values are not known") {
 }
 
 TEST_CASE("nothing is run") {
-  const Folder folder({});
+  const Tree folder;
   const std::string mark = folder / "mark";
   const std::vector<std::pair<std::string, std::string>> files = {
       {"a.sh", "touch " + mark + "\nX=$(touch " + mark + ")\npython3 -m sglang.launch_server --model-path `touch " +
@@ -297,10 +273,10 @@ TEST_CASE("nothing is run") {
   };
   for (const auto& [name, text] : files) {
     INFO(name);
-    std::ofstream(folder / name) << text;
-    CHECK(run_gonogo({"launches", folder / name}).status == 0);
-    run_gonogo({"check", folder / name});
-    CHECK_FALSE(fs::exists(mark));
+    const std::string file = folder.file(name, text);
+    CHECK(run_gonogo({"launches", file}).status == 0);
+    run_gonogo({"check", file});
+    CHECK_FALSE(std::filesystem::exists(mark));
   }
 }
 
@@ -327,7 +303,7 @@ TEST_CASE("a number of nodes that the words leave open is the carrier's") {
            {"what the words say goes first", set("4", "--nnodes, \"4\""), "GO", ""},
        }) {
     INFO(row.what);
-    const Folder folder({{"a.yaml", row.text}});
+    const Tree folder({{"a.yaml", row.text}});
     const json report = json::parse(run_gonogo({"check", "--format", "json", folder / "a.yaml"}).out);
     const json& launch = report["launches"][0];
     INFO(launch["why"]);

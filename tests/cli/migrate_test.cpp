@@ -1,45 +1,24 @@
 // `gonogo migrate`, end to end.
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include <filesystem>
 #include <fstream>
 #include <sstream>
 
 #include "catch.h"
 #include "cli/run_binary.h"
+#include "tree.h"
 
 using namespace gonogo::test;
+using gonogo::Tree;
 
 namespace {
 
 bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
-// A file of its own, gone afterwards.
-class TextFile {
- public:
-  TextFile(const std::string& name, const std::string& text) {
-    char folder[] = "/tmp/gonogo-migrate-XXXXXX";
-    folder_ = mkdtemp(folder);
-    path_ = folder_ + "/" + name;
-    std::ofstream(path_) << text;
-  }
-  ~TextFile() { std::filesystem::remove_all(folder_); }
-  TextFile(const TextFile&) = delete;
-  TextFile& operator=(const TextFile&) = delete;
-
-  const std::string& path() const { return path_; }
-  std::string text() const {
-    std::ifstream in(path_);
-    std::stringstream out;
-    out << in.rdbuf();
-    return out.str();
-  }
-
- private:
-  std::string folder_;
-  std::string path_;
-};
+std::string text_of(const std::string& path) {
+  std::ifstream in(path);
+  std::stringstream out;
+  out << in.rdbuf();
+  return out.str();
+}
 
 const std::vector<std::string> kLaunch = {"python", "-m", "sglang.launch_server", "--model-path", "/m"};
 
@@ -134,26 +113,28 @@ TEST_CASE("files are changed where the words stand, and nowhere else", "[cli][mi
   };
   for (const Row& row : rows) {
     CAPTURE(row.name);
-    const TextFile file(row.name, row.before);
-    const Ran shown = run_gonogo({"migrate", file.path()});
+    const Tree tree;
+    const std::string file = tree.file(row.name, row.before);
+    const Ran shown = run_gonogo({"migrate", file});
     INFO(shown.out << shown.err);
     CHECK(shown.status == 0);
-    CHECK(file.text() == row.before);  // nothing is written unless asked
+    CHECK(text_of(file) == row.before);  // nothing is written unless asked
     CHECK(holds(shown.out, "\n+++ ") == (row.before != row.after));
-    const Ran written = run_gonogo({"migrate", "--write", file.path()});
+    const Ran written = run_gonogo({"migrate", "--write", file});
     CHECK(written.status == 0);
-    CHECK(file.text() == row.after);
-    CHECK(holds(run_gonogo({"migrate", file.path()}).out, "0 files to change"));
+    CHECK(text_of(file) == row.after);
+    CHECK(holds(run_gonogo({"migrate", file}).out, "0 files to change"));
   }
 }
 
 TEST_CASE("what can't be edited where it stands is said, and nothing is changed", "[cli][migrate]") {
   const std::string text =
       "FLAG=--cuda-graph\npython -m sglang.launch_server --model-path /m ${FLAG}-max-bs 64 --cuda-graph-bs 1\n";
-  const TextFile file("run.sh", text);
-  const Ran ran = run_gonogo({"migrate", "--write", file.path()});
+  const Tree tree;
+  const std::string file = tree.file("run.sh", text);
+  const Ran ran = run_gonogo({"migrate", "--write", file});
   INFO(ran.out << ran.err);
   CHECK(ran.status == 1);
   CHECK(holds(ran.out, "by hand: "));
-  CHECK(file.text() == text);
+  CHECK(text_of(file) == text);
 }

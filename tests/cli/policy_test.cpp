@@ -1,8 +1,6 @@
 // gonogo.yaml as a check finds it: every key by file, variable and flag, and what becomes of the answer.
 #include "policy/policy.h"
 
-#include <unistd.h>
-
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -13,6 +11,7 @@
 
 #include "catch.h"
 #include "cli/run_binary.h"
+#include "tree.h"
 
 namespace gonogo::test {
 
@@ -28,28 +27,17 @@ const Words kRefused = {"--gpu", "b200x8", "--sglang", "0.5.21", "--model-config
                         "serve", "/m",     "--tp",     "8",      "--moe-a2a-backend", "deepep"};
 
 // A working directory of its own that goes when the test ends.
-class Folder {
+class Folder : public Tree {
  public:
-  explicit Folder(const std::vector<std::pair<std::string, std::string>>& files) : back_(fs::current_path()) {
-    static int count = 0;
-    root_ = fs::temp_directory_path() / ("gonogo-policy-" + std::to_string(::getpid()) + "-" + std::to_string(++count));
-    fs::create_directories(root_ / ".git");  // a policy above is none of this test's
-    for (const auto& [name, text] : files) {
-      fs::create_directories((root_ / name).parent_path());
-      std::ofstream(root_ / name, std::ios::binary) << text;
-    }
-    fs::current_path(root_);
+  explicit Folder(const std::vector<std::pair<std::string, std::string>>& files)
+      : Tree(files), back_(fs::current_path()) {
+    directory(".git");  // a policy above is none of this test's
+    fs::current_path(path());
   }
-  ~Folder() {
-    fs::current_path(back_);
-    fs::remove_all(root_);
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
+  ~Folder() { fs::current_path(back_); }
 
  private:
   fs::path back_;
-  fs::path root_;
 };
 
 Words check(Words options, const Words& more) {
@@ -312,6 +300,12 @@ TEST_CASE("what a policy makes of the answer, and that it says so", "[cli]") {
 TEST_CASE("ignores beside launches, and those of no use", "[cli]") {
   const std::string good = "# gonogo: ignore=argparse reason=\"a fork's flag\" until=2030-01-01\n";
   const std::string launch = "python -m sglang.launch_server --model-path " + kModels + "Qwen__Qwen3-8B --nope\n";
+  const std::string roles = "# gonogo: ignore=pd-pair/pipeline reason=\"in turn\"\n";
+  const auto of_role = [](const std::string& role_and_stages) {
+    const std::size_t space = role_and_stages.find(' ');
+    return "python3 -m sglang.launch_server --model-path " + kModels + "Qwen__Qwen3-8B --disaggregation-mode " +
+           role_and_stages.substr(0, space) + " --pp-size" + role_and_stages.substr(space) + " &\n";
+  };
   struct Row {
     std::string name;
     std::string text;
@@ -325,6 +319,22 @@ TEST_CASE("ignores beside launches, and those of no use", "[cli]") {
       {"one of two launches", good + launch + "\n" + launch, "2029-01-01", 1, {"1 NO-GO, 1 UNKNOWN"}},
       {"too old", good + launch, "2031-01-01", 1, {"1 NO-GO", "[policy/expired-ignore]\n  --> a.sh:1:18"}},
       {"of no use", "# gonogo: ignore=unread reason=x\n" + launch, "2029-01-01", 1, {"[policy/unused-ignore]"}},
+      {"launches that don't fit", of_role("prefill 4") + of_role("decode 2"), "2029-01-01", 1, {"[pd-pair/pipeline]"}},
+      {"beside the first of them",
+       roles + of_role("prefill 4") + "\n" + of_role("decode 2"),
+       "2029-01-01",
+       0,
+       {"ignored  ", "[pd-pair/pipeline]", "ignored by a.sh:1: in turn"}},
+      {"beside the second of them",
+       of_role("prefill 4") + "\n" + roles + of_role("decode 2"),
+       "2029-01-01",
+       0,
+       {"[pd-pair/pipeline]", "ignored by a.sh:3: in turn"}},
+      {"beside neither of them",
+       roles + "\n" + of_role("prefill 4") + of_role("decode 2"),
+       "2029-01-01",
+       1,
+       {"[pd-pair/pipeline]", "[policy/unused-ignore]"}},
       {"without a reason", "# gonogo: ignore=argparse\n" + launch, "2029-01-01", 1, {"[policy/invalid-ignore]"}},
   };
   for (const Row& row : rows) {

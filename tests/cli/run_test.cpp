@@ -93,6 +93,56 @@ TEST_CASE("run starts what may start, and its exit is the command's own", "[cli]
   }
 }
 
+TEST_CASE("run --warn-only starts the command whatever is wrong with the policy", "[cli]") {
+  Programs programs;
+  const std::string python = programs.add("bin/python", "echo \"ran $*\"; exit 7");
+  struct Row {
+    std::string name;
+    std::string policy;
+    Args options;
+    int status;
+    Args says;  // on standard error
+  };
+  const Args warned = {"--warn-only"};
+  const std::string checked = "\ngonogo run: checked without gonogo.yaml (--warn-only)\n";
+  const std::vector<Row> rows = {
+      {"no YAML", "ignore: [", {}, 2, {"gonogo.yaml:1:1: "}},
+      {"no YAML, warned of", "ignore: [", warned, 7, {"gonogo.yaml:1:1: ", "GO  sglang"}},
+      {"an unknown key", "nosuch: 1\n", warned, 7, {"gonogo.yaml:1:1", "GO  sglang"}},
+      {"a value that there is none of", "fail_on: never\n", warned, 7, {"gonogo.yaml:1:10", "GO  sglang"}},
+      {"a rule that there is none of",
+       "ignore: [{rule: no/such, reason: x}]\n",
+       {},
+       2,
+       {"there is no rule 'no/such'", "not started"}},
+      {"the same, warned of",
+       "ignore: [{rule: no/such, reason: x}]\n",
+       warned,
+       7,
+       {"there is no rule 'no/such'", "GO  sglang", checked}},
+      {"a version that there is none of", "sglang: 9.9\n", {}, 4, {"9.9"}},
+      {"the same, warned of", "sglang: 9.9\n", warned, 7, {"9.9", "GO  sglang 0.5.23", checked}},
+      {"a typed version that there is none of", "sglang: 0.5.21\n", {"--warn-only", "--sglang", "9.9"}, 4, {"9.9"}},
+      {"a typed ignore that is none", "ignore: [", {"--warn-only", "--ignore", "x"}, 4, {"has no reason"}},
+      {"a policy that is not there", "", {"--warn-only", "--policy", "none.yaml"}, 7, {"none.yaml", "GO  sglang"}},
+      {"one that is right", "sglang: 0.5.22\n", warned, 7, {"GO  sglang 0.5.22"}},
+  };
+  for (const Row& row : rows) {
+    programs.file("gonogo.yaml", row.policy);
+    programs.directory(".git");
+    Args words = {"-c", "cd \"$0\" && exec \"$@\"", programs.path(), GONOGO_BINARY};
+    Args options = {"--model-config", kModel};
+    options.insert(options.end(), row.options.begin(), row.options.end());
+    const Args args = run(options, {}, python, kGo);
+    words.insert(words.end(), args.begin(), args.end());
+    const Ran ran = run_program("/bin/sh", words);
+    INFO(row.name << "\n" << ran.out << ran.err);
+    CHECK(ran.status == row.status);
+    CHECK(ran.out.empty() == (row.status != 7));
+    for (const std::string& text : row.says) CHECK(holds(ran.err, text));
+  }
+}
+
 TEST_CASE("run gives the command its words, variables, input and nothing else", "[cli]") {
   Programs programs;
   const std::string python = programs.add("python", "printf '<%s>' \"$A\" \"$B\" \"$C\" \"$@\"; cat; ls /proc/$$/fd");

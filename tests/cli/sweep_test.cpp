@@ -1,8 +1,6 @@
 // A sweep's answers are those of single checks: random axes over a few models, every cell both ways.
 #include "cli/sweep.h"
 
-#include <filesystem>
-#include <fstream>
 #include <random>
 #include <string>
 #include <vector>
@@ -10,6 +8,7 @@
 #include "catch.h"
 #include "cli/axis.h"
 #include "paths.h"
+#include "tree.h"
 
 namespace gonogo::test {
 
@@ -75,11 +74,10 @@ TEST_CASE("every cell of a random sweep is what a single check says", "[cli]") {
         std::string(GONOGO_TESTDATA) + "/models/" + kModelNames[static_cast<std::size_t>(round) % kModelNames.size()];
     options.session.launch = Launch();
     for (const char* word : {"--model-path", "/m", "--tp", "8"}) options.session.launch->args.push_back({word, {}});
-    std::vector<Error> errors;
-    const auto together = sweep(options, pack, {}, &errors);
+    const auto together = sweep(options, pack, {});
     if (!together) FAIL(together.error().what);
     options.each_alone = true;
-    const auto alone = sweep(options, pack, {}, &errors);
+    const auto alone = sweep(options, pack, {});
     if (!alone) FAIL(alone.error().what);
     REQUIRE(together->cells.size() == alone->cells.size());
     for (std::size_t i = 0; i < alone->cells.size(); ++i) {
@@ -111,22 +109,20 @@ TEST_CASE("what holds for every launch of a sweep is read once, and what fails t
   options.session.gpus = {"b200x8"};
   options.session.launch = Launch();
   options.session.launch->args = {{"--model-path", {}}, {"/m", {}}};
-  std::vector<Error> errors;
-  const auto unknown = sweep(options, pack, {}, &errors);
+  const auto unknown = sweep(options, pack, {});
   REQUIRE(unknown);
   CHECK(unknown->cells[0].verdict == Verdict::kUnknown);
   REQUIRE(unknown->reasons.size() == 1);
   CHECK(unknown->reasons[0].text.find("config.json") != std::string::npos);
   options.session.model_config = "/nonexistent";
-  const auto failed = sweep(options, pack, {}, &errors);
+  const auto failed = sweep(options, pack, {});
   REQUIRE(!failed);
   CHECK(failed.error().kind == Error::Kind::kInput);
 }
 
 TEST_CASE("a file of further arguments has its say in every launch", "[cli]") {
-  const std::string file = (std::filesystem::temp_directory_path() / "gonogo_sweep_test.yaml").string();
-  // As many words as name the file.
-  std::ofstream(file) << "tp-size: 3\n";
+  const Tree tree;
+  const std::string file = tree.file("args.yaml", "tp-size: 3\n");  // as many words as name the file
   const auto axes = read_axes(Pack::embedded(), {"tp-size=(unset),x,8", "page-size=1,64"});
   REQUIRE(axes);
   SweepOptions options;
@@ -137,11 +133,9 @@ TEST_CASE("a file of further arguments has its say in every launch", "[cli]") {
   for (const std::string& word : {std::string("--model-path"), std::string("/m"), std::string("--config"), file}) {
     options.session.launch->args.push_back({word, {}});
   }
-  std::vector<Error> errors;
-  const auto together = sweep(options, Pack::embedded(), {}, &errors);
+  const auto together = sweep(options, Pack::embedded(), {});
   options.each_alone = true;
-  const auto alone = sweep(options, Pack::embedded(), {}, &errors);
-  std::filesystem::remove(file);
+  const auto alone = sweep(options, Pack::embedded(), {});
   REQUIRE(together);
   REQUIRE(alone);
   for (std::size_t i = 0; i < 6; ++i) {
@@ -162,10 +156,8 @@ TEST_CASE("a long sweep says how far it is", "[cli]") {
   options.session.gpus = {"b200x8"};
   options.session.launch = Launch();
   options.session.launch->args = {{"--model-path", {}}, {"/m", {}}};
-  std::vector<Error> errors;
   std::size_t last = 0;
-  REQUIRE(sweep(
-      options, Pack::embedded(), [&](std::size_t done) { last = done; }, &errors));
+  REQUIRE(sweep(options, Pack::embedded(), [&](std::size_t done) { last = done; }));
   CHECK(last == 6);
 }
 

@@ -1,39 +1,17 @@
 #include "flags/config_file.h"
 
-#include <unistd.h>
-
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <string>
 #include <vector>
 
 #include "catch.h"
 #include "flags/argparse.h"
 #include "flags/small_pack.h"
+#include "tree.h"
 
 using namespace gonogo;
 using namespace gonogo::testing;
 
 namespace {
-
-// A file that goes when the test ends.
-class TempFile {
- public:
-  TempFile(const std::string& ending, const std::string& text) {
-    static int count = 0;
-    path_ = std::filesystem::temp_directory_path() /
-            ("gonogo-config-" + std::to_string(::getpid()) + "-" + std::to_string(++count) + ending);
-    std::ofstream(path_, std::ios::binary) << text;
-  }
-  ~TempFile() { std::filesystem::remove_all(path_); }
-  TempFile(const TempFile&) = delete;
-  TempFile& operator=(const TempFile&) = delete;
-  std::string path() const { return path_.string(); }
-
- private:
-  std::filesystem::path path_;
-};
 
 Launch launch_of(const std::string& line) {
   Launch launch;
@@ -55,8 +33,8 @@ std::string merged(Launch* launch) {
 }
 
 std::string merged(const std::string& yaml, const std::string& rest = "") {
-  const TempFile file(".yaml", yaml);
-  Launch launch = launch_of("--file " + file.path() + rest);
+  const Tree tree;
+  Launch launch = launch_of("--file " + tree.file("args.yaml", yaml) + rest);
   return merged(&launch);
 }
 
@@ -137,10 +115,8 @@ TEST_CASE("files that can't be read are errors with their place", "[flags][confi
   Launch missing = launch_of("--file /nonexistent/args.yaml");
   CHECK(merged(&missing).rfind("error: the file of --file can't be opened", 0) == 0);
   Launch directory = launch_of("--file x.yaml");
-  const TempFile folder(".yaml", "");
-  std::filesystem::remove(folder.path());
-  std::filesystem::create_directory(folder.path());
-  directory.args[1].text = folder.path();
+  const Tree tree;
+  directory.args[1].text = tree.directory("folder.yaml");
   CHECK(merged(&directory).rfind("error: the file of --file is a directory", 0) == 0);
 }
 
@@ -161,18 +137,19 @@ TEST_CASE("the flag itself", "[flags][config]") {
     Launch launch = launch_of(row.yaml);
     CHECK(merged(&launch) == row.wanted);
   }
-  const TempFile yml(".YML", "size: 3");
+  const Tree tree;
   Launch launch = launch_of("--model m --file x --size 4");
-  launch.args[3].text = yml.path();
+  launch.args[3].text = tree.file("args.YML", "size: 3");
   CHECK(merged(&launch) == "--size|3|--model|m|--size|4");
 }
 
 TEST_CASE("words keep their place in the file, and the command line wins", "[flags][config]") {
-  const TempFile file(".yaml", "model: m\nports:\n  - 1\n  - x\nsize: 2\n");
+  const Tree tree;
+  const std::string file = tree.file("args.yaml", "model: m\nports:\n  - 1\n  - x\nsize: 2\n");
   Launch launch = launch_of("--file x --size 8");
-  launch.args[1].text = file.path();
+  launch.args[1].text = file;
   CHECK(merged(&launch) == "--model|m|--ports|1|x|--size|2|--size|8");
-  CHECK(launch.args[4].place.file == file.path());
+  CHECK(launch.args[4].place.file == file);
   CHECK(launch.args[4].place.line == 4);
   CHECK(launch.args[4].place.column == 5);
   Arena arena;

@@ -176,4 +176,53 @@ TEST_CASE("findings across launches are weighed and ignored alike", "[policy]") 
   CHECK(effect.leftovers().empty());
 }
 
+TEST_CASE("an ignore beside any of the launches that a finding is about holds for it", "[policy]") {
+  const Sample sample({"--path", "/m"});
+  // Launches on lines 3 to 4 of one file and 6 of another.
+  ReportFinding finding;
+  finding.rule = "gates/no-path";
+  finding.related.resize(2);
+  finding.related[0].launch = {"a.sh", 3, 1, 3, 2};
+  finding.related[0].last_line = 4;
+  finding.related[1].launch = {"b.sh", 6, 1, 6, 2};
+  finding.related[1].last_line = 6;
+  const auto at = [](int line, const std::string& rule) {
+    return std::string(static_cast<std::size_t>(line - 1), '\n') + "# gonogo: ignore=" + rule + " reason=known\n";
+  };
+  struct Row {
+    std::string name;
+    std::string a;
+    std::string b;
+    std::string yaml;
+    bool suppressed;
+    std::size_t left;
+  };
+  const std::vector<Row> rows = {
+      {"none", "", "", "", false, 0},
+      {"beside the first", at(2, "gates/*"), "", "", true, 0},
+      {"on its last line", at(4, "gates/*"), "", "", true, 0},
+      {"beside the second", "", at(5, "gates/*"), "", true, 0},
+      {"beside both", at(2, "gates/*"), at(5, "gates/*"), "", true, 0},
+      {"of another rule", at(2, "argparse"), "", "", false, 1},
+      {"of a launch that is none of them", at(8, "gates/*"), "", "", false, 1},
+      {"where the other file's launch is", at(6, "gates/*"), at(3, "gates/*"), "", false, 2},
+      {"by a policy, for the first's file", "", "", ignore("gates/*", ", file: a.sh"), true, 0},
+      {"by a policy, for the second's file", "", "", ignore("gates/*", ", file: b.sh"), true, 0},
+      {"by a policy, for another file", "", "", ignore("gates/*", ", file: c.sh"), false, 0},
+  };
+  for (const Row& row : rows) {
+    INFO(row.name);
+    const std::vector<PolicyKey> keys = policy_keys(*sample.pack);
+    auto policy = parse_policy(row.yaml, "gonogo.yaml", keys);
+    REQUIRE(policy.ok());
+    policy->today = {2027, 3, 1};
+    PolicyEffect effect(*policy, *sample.pack);
+    std::vector<PolicyEffect::File> files = {{row.a, "a.sh"}, {row.b, "b.sh"}};
+    std::vector<ReportFinding> across = {finding};
+    effect.apply(&across, files);
+    CHECK(across[0].suppressed.has_value() == row.suppressed);
+    CHECK(effect.leftovers(files[0]).size() + effect.leftovers(files[1]).size() == row.left);
+  }
+}
+
 }  // namespace gonogo::test

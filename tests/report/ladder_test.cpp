@@ -93,9 +93,9 @@ TEST_CASE("colour marks the rungs and changes no word", "[report]") {
 TEST_CASE("both reports carry the ladder", "[report]") {
   const Sample sample({"--path", "/m", "--exchange", "deep"});
   CHECK(sample.text().find("\n  parse ✓  resolve ✓  init ✗  weights –  forward –  late –\n") != std::string::npos);
-  CHECK(to_json(sample.input(), 1)
-            .find(R"("phases":{"parse":"passed","resolve":"passed","init":"refused",)"
-                  R"("weights":"not reached","forward":"not reached","late":"not reached"})") != std::string::npos);
+  CHECK(sample.json().find(R"("phases":{"parse":"passed","resolve":"passed","init":"refused",)"
+                           R"("weights":"not reached","forward":"not reached","late":"not reached"})") !=
+        std::string::npos);
 }
 
 }  // namespace gonogo::test

@@ -52,18 +52,17 @@ TEST_CASE("a change is told beside a refusal, in text and JSON", "[report]") {
   CHECK(told(sample).empty());  // the part that resolves refuses, too
   const Sample later({"--path", "/m", "--runner", "auto"}, "1.0");
   CHECK(holds(later.text(), "\nTyped, and changed:\n  --runner auto becomes fast: "));
-  CHECK(holds(to_json(later.input(), 0),
-              R"("overridden":[{"field":"runner","typed":"auto","value":"fast","rule":"choose/fast",)"
-              R"("because":"auto means the fast runner","logged":"warning"}])"));
-  CHECK(holds(to_json(Sample({"--path", "/m"}).input(), 0), R"("overridden":[])"));
+  CHECK(holds(later.json(), R"("overridden":[{"field":"runner","typed":"auto","value":"fast","rule":"choose/fast",)"
+                            R"("because":"auto means the fast runner","logged":"warning"}])"));
+  CHECK(holds(Sample({"--path", "/m"}).json(), R"("overridden":[])"));
 }
 
 TEST_CASE("a flag that no rule reads is told where all its readers are known", "[report]") {
   const Sample unread({"--path", "/m", "--list", "a", "b"});
   CHECK(holds(unread.text(), "GO  sample 1.0"));
   CHECK(holds(unread.text(), "no effect  --list has no effect: nothing in this launch reads it  [unread]"));
-  CHECK(holds(to_json(unread.input(), 0), R"("kind":"inert")"));
-  CHECK(holds(to_json(unread.input(), 0), R"("field":"names")"));
+  CHECK(holds(unread.json(), R"("kind":"inert")"));
+  CHECK(holds(unread.json(), R"("field":"names")"));
   CHECK(!holds(Sample({"--path", "/m"}).text(), "nothing in this launch reads"));
   // Behind a refusal not everything was read.
   CHECK(!holds(Sample({"--path", "/m", "--list", "a", "--exchange", "deep"}).text(), "nothing in this launch reads"));
@@ -72,7 +71,7 @@ TEST_CASE("a flag that no rule reads is told where all its readers are known", "
 TEST_CASE("what runs the layers stands in both reports", "[report]") {
   const Sample sample({"--path", "/m"});
   CHECK(holds(sample.text(), "\nLayers:\n  experts  on fast\n  head     plain\n"));
-  CHECK(holds(to_json(sample.input(), 0),
+  CHECK(holds(sample.json(),
               R"("layers":[{"layer": "experts", "text": "on fast", "size": 1}, {"layer": "head", "text": "plain"}])"));
   CHECK(!holds(Sample({"--path", "/m", "--size", "3"}).text(), "Layers:"));
 }

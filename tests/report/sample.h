@@ -9,6 +9,7 @@
 #include "engine/fixes.h"
 #include "engine/resolver.h"
 #include "flags/argparse.h"
+#include "report/launch_report.h"
 #include "report/report.h"
 #include "rules/compiler.h"
 
@@ -126,7 +127,8 @@ class Sample {
   ReportInput input() const {
     return {*pack, launch, runtime, nodes, where, given ? &*given : nullptr, outcome, fixes};
   }
-  std::string text() const { return to_text(input(), false); }
+  std::string text(bool color = false) const { return to_text(input(), report_of(input()), color); }
+  std::string json() const { return to_json(input(), report_of(input()), 0, nullptr); }
   std::vector<std::string> fixes_that_are(bool enough) const {
     std::vector<std::string> out;
     for (const FixTrial& t : fixes.trials) {

@@ -1,8 +1,11 @@
 // What a person reads.
+#include <sstream>
 #include <string>
 #include <vector>
 
+#include "base/text.h"
 #include "catch.h"
+#include "report/diff.h"
 #include "report/sample.h"
 
 namespace gonogo::test {
@@ -104,8 +107,8 @@ TEST_CASE("the parser's refusal points at the word", "[report]") {
 TEST_CASE("a secret is never shown", "[report]") {
   const Sample sample({"--path", "/m", "--api-key", "hidden-word", "--exchange", "deep"});
   CHECK_FALSE(holds(sample.text(), "hidden-word"));
-  CHECK_FALSE(holds(to_json(sample.input(), 1), "hidden-word"));
-  CHECK(holds(to_json(sample.input(), 1), "\"api_key\":{\"value\":\"***\""));
+  CHECK_FALSE(holds(sample.json(), "hidden-word"));
+  CHECK(holds(sample.json(), "\"api_key\":{\"value\":\"***\""));
 }
 
 TEST_CASE("changes are written as the user would type them", "[report]") {
@@ -127,10 +130,26 @@ TEST_CASE("changes are written as the user would type them", "[report]") {
   CHECK(change_text(input, {Target::kVersion, 0, Value::str(">=2.0")}) == "sample >=2.0");
 }
 
+TEST_CASE("a model that was looked for in several places stays within the width", "[report]") {
+  Sample one({"--path", "/m"});
+  Sample two({"--path", "/m"}, "2.0");
+  for (Sample* sample : {&one, &two}) {
+    for (int i = 0; i < 30; ++i) sample->where += i % 2 == 0 ? " and there" : " and elsewhere";
+  }
+  const std::string diff = diff_to_text(one.input(), two.input(), diff_of(one.input(), two.input()), false);
+  for (const std::string& text : {one.text(), diff}) {
+    INFO(text);
+    CHECK(holds(text, "model: nowhere and there"));
+    CHECK(holds(text, "\n    "));
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) CHECK(code_points(line) <= kReportWidth);
+  }
+}
+
 TEST_CASE("colour only where it is asked for", "[report]") {
   const Sample sample({"--path", "/m", "--exchange", "deep"});
-  CHECK_FALSE(holds(to_text(sample.input(), false), "\033["));
-  CHECK(holds(to_text(sample.input(), true), "\033[1;31mNO-GO\033[0m"));
+  CHECK_FALSE(holds(sample.text(), "\033["));
+  CHECK(holds(sample.text(true), "\033[1;31mNO-GO\033[0m"));
 }
 
 }  // namespace gonogo::test

@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "catch.h"
 
@@ -16,6 +18,10 @@ class Tree {
     std::string name = (std::filesystem::temp_directory_path() / "gonogo-test-XXXXXX").string();
     REQUIRE(::mkdtemp(name.data()) != nullptr);
     path_ = std::filesystem::canonical(name).string();
+  }
+  // With files: names below it, and their texts.
+  explicit Tree(const std::vector<std::pair<std::string, std::string>>& files) : Tree() {
+    for (const auto& [name, text] : files) file(name, text);
   }
   Tree(const Tree&) = delete;
   Tree& operator=(const Tree&) = delete;
