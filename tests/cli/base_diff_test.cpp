@@ -8,6 +8,7 @@
 #include "base/json.h"
 #include "catch.h"
 #include "cli/run_binary.h"
+#include "holds.h"
 #include "tree.h"
 
 namespace gonogo::test {
@@ -17,8 +18,6 @@ namespace {
 using Args = std::vector<std::string>;
 
 const std::string kModel = std::string(GONOGO_TESTDATA) + "/models/XiaomiMiMo__MiMo-V2-Flash";
-
-bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 std::string script(const std::string& more, const std::string& first = "") {
   return first + "python -m sglang.launch_server --model-path " + kModel + " --tp 8 " + more + "\n";
