@@ -244,10 +244,10 @@ class App {
   }
 
   void add_diff() {
-    CLI::App* diff = app_.add_subcommand(
-        "diff",
-        "what resolves otherwise under two settings (A..B), in two launches, or by a change of files: "
-        "gonogo diff [OPTIONS] -- COMMAND [--- COMMAND], gonogo diff --base COMMIT [OPTIONS] [FILE…]");
+    CLI::App* diff =
+        app_.add_subcommand("diff",
+                            "what two settings (A..B), two launches or a change of files resolve otherwise: "
+                            "gonogo diff [OPTIONS] (-- COMMAND [--- COMMAND] | --base COMMIT [FILE…])");
     diff->add_option("--gpu", options_.session.gpus, "GPUs of each node, or two kinds of them: h200x8..b200x8")
         ->type_name("GPU")
         ->allow_extra_args(false);
@@ -260,15 +260,13 @@ class App {
     models_options(diff);
     format_option(diff);
     color_option(diff);
-    CLI::Option* base = diff->add_option(
-        "--base", base_, "a commit: what the files that differ from it change, of the whole repository or of FILE…");
+    CLI::Option* base =
+        diff->add_option("--base", base_, "a commit: what the files that differ from it change; all, or FILE…");
     diff->add_option("FILE", files_.files, "with --base: files, folders or patterns");
     file_options(diff, base);
     gpu_name_option(diff, base);
     verdict_options(diff, base);
-    diff->footer(
-        "Exit codes: 0 the same, 1 different, 2 could not check, 4 wrong use. With --base: 1 where a launch that is\n"
-        "new or changed is NO-GO, 3 UNKNOWN with --strict.");
+    diff->footer("Exit codes: 0 the same, 1 different, 2 could not check, 4 wrong use; with --base those of check.");
     add_policy_options(diff, &policy_, base);
     diff->callback([this, diff] {
       command_ = [this, diff] {

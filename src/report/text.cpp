@@ -22,11 +22,7 @@ class TextReport : private TextWriter {
 
   std::string run(std::string_view across) {
     head();
-    missing();
-    refusals();
-    fixes();
-    others();
-    ignored();
+    findings();
     if (report_.verdict != Verdict::kNoGo) resolved();
     overrides();
     if (!across.empty()) line("");
@@ -36,15 +32,19 @@ class TextReport : private TextWriter {
   }
 
   std::string details() {
+    findings();
+    return std::move(text_);
+  }
+
+ private:
+  void findings() {
     missing();
     refusals();
     fixes();
     others();
     ignored();
-    return std::move(text_);
   }
 
- private:
   std::string verdict() const { return verdict_text(report_.verdict, color_); }
 
   void head() {

@@ -8,6 +8,7 @@
 #include "base/json.h"
 #include "catch.h"
 #include "cli/run_binary.h"
+#include "holds.h"
 #include "tree.h"
 
 namespace gonogo::test {
@@ -17,8 +18,6 @@ namespace {
 using Args = std::vector<std::string>;
 
 const std::string kModel = std::string(GONOGO_TESTDATA) + "/models/XiaomiMiMo__MiMo-V2-Flash";
-
-bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 std::string script(const std::string& more, const std::string& first = "") {
   return first + "python -m sglang.launch_server --model-path " + kModel + " --tp 8 " + more + "\n";
@@ -59,10 +58,10 @@ class Repository : public Tree {
     return false;
   }
   // gonogo diff in a folder of it.
-  Ran diff(const Args& args, const std::string& folder = ".") const {
+  Ran diff(const Args& args, const std::string& folder = ".", const Args& env = {}) const {
     Args words = {"-c", "cd \"$0\" && exec \"$@\"", path() + "/" + folder, GONOGO_BINARY, "diff", "--gpu", "b200x8"};
     words.insert(words.end(), args.begin(), args.end());
-    return run_program("/bin/sh", words);
+    return run_program("/bin/sh", words, {}, env);
   }
 };
 
@@ -311,6 +310,33 @@ TEST_CASE("a base is the commit where a branch began", "[cli]") {
   // A commit's own change, by another name for it.
   CHECK(holds(repository.diff({"--base", "HEAD~1"}).out, "1 file touched"));
   CHECK(holds(repository.diff({"--base", "HEAD"}).out, "no file with a launch is touched"));
+}
+
+TEST_CASE("the policy's variables count with a base alone", "[cli]") {
+  const Repository repository;
+  if (!repository.readable()) return;
+  repository.file("new.sh", script("--page-size 64 --moe-a2a-backend deepep"));
+  struct Row {
+    std::string name;
+    Args args;
+    Args env;
+    int status;
+  };
+  const Args base = {"--base", "main", "--sglang", "0.5.23"};
+  const Args two = {"--sglang", "0.5.23..0.5.23", "--model-config", kModel, "--", "sglang", "serve", "/m",
+                    "---",      "sglang",         "serve",          "/m"};
+  const std::vector<Row> rows = {
+      {"none", base, {}, 0},
+      {"what fails", base, {"GONOGO_FAIL_ON=warning"}, 1},
+      {"a flag goes before it", {"--base", "main", "--fail-on", "refusal"}, {"GONOGO_FAIL_ON=warning"}, 0},
+      {"a policy that is not there", base, {"GONOGO_POLICY=none.yaml"}, 2},
+      {"without a base", two, {"GONOGO_FAIL_ON=warning", "GONOGO_STRICT=true", "GONOGO_POLICY=none.yaml"}, 0},
+  };
+  for (const Row& row : rows) {
+    const Ran ran = repository.diff(row.args, ".", row.env);
+    INFO(row.name << "\n" << ran.out << ran.err);
+    CHECK(ran.status == row.status);
+  }
 }
 
 TEST_CASE("a launch changes with the ignore beside it", "[cli]") {

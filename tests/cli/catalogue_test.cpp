@@ -5,6 +5,7 @@
 #include "base/json.h"
 #include "catch.h"
 #include "cli/run_binary.h"
+#include "holds.h"
 #include "tree.h"
 
 namespace gonogo::test {
@@ -16,8 +17,6 @@ using Args = std::vector<std::string>;
 const std::string kKnown = "Qwen/Qwen3-8B";
 const std::string kDense = std::string(GONOGO_TESTDATA) + "/models/Qwen__Qwen3-8B";
 const std::string kFlash = std::string(GONOGO_TESTDATA) + "/models/XiaomiMiMo__MiMo-V2-Flash";
-
-bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 // A report without the breaks of its long lines.
 std::string unwrapped(std::string text) {

@@ -5,6 +5,7 @@
 #include "base/json.h"
 #include "catch.h"
 #include "cli/run_binary.h"
+#include "holds.h"
 #include "tree.h"
 
 namespace gonogo::test {
@@ -22,8 +23,6 @@ Args check(Args options, const Args& launch) {
   args.insert(args.end(), launch.begin(), launch.end());
   return args;
 }
-
-bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 }  // namespace
 

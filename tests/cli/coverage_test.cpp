@@ -5,6 +5,7 @@
 #include "base/json.h"
 #include "catch.h"
 #include "cli/run_binary.h"
+#include "holds.h"
 #include "tree.h"
 
 namespace gonogo::test {
@@ -12,8 +13,6 @@ namespace gonogo::test {
 namespace {
 
 using Args = std::vector<std::string>;
-
-bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 const std::string kDense = R"("gpu":"b200","model":"Qwen__Qwen3-8B","argv":["--model-path","$MODEL"])";
 

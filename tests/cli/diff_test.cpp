@@ -4,6 +4,7 @@
 
 #include "catch.h"
 #include "cli/run_binary.h"
+#include "holds.h"
 
 namespace gonogo::test {
 
@@ -25,8 +26,6 @@ Args diff(const Args& options, const Args& launch, const Args& other = {}) {
   args.insert(args.end(), other.begin(), other.end());
   return args;
 }
-
-bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 }  // namespace
 

@@ -5,6 +5,7 @@
 #include "base/json.h"
 #include "catch.h"
 #include "cli/run_binary.h"
+#include "holds.h"
 
 namespace gonogo::test {
 
@@ -41,8 +42,6 @@ Ran doctor(const std::string& log, Texts options = {}, const Texts& launch = {})
   return run_gonogo(args, log);
 }
 
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
 }  // namespace
 
 TEST_CASE("a log alone names the rule", "[cli]") {
@@ -74,7 +73,7 @@ TEST_CASE("a log alone names the rule", "[cli]") {
     const Ran ran = doctor(row.log);
     INFO(ran.out << ran.err);
     CHECK(ran.status == row.status);
-    for (const std::string& part : row.wanted) CHECK(has(ran.out, part));
+    for (const std::string& part : row.wanted) CHECK(holds(ran.out, part));
   }
 }
 
@@ -85,10 +84,10 @@ TEST_CASE("with the launch, doctor says who chose what and what goes", "[cli]") 
                           "8", "--moe-a2a-backend", "deepep"});
   INFO(ran.out << ran.err);
   CHECK(ran.status == 0);
-  CHECK(has(ran.out, "certain: build/runner-no-path\n"));
-  CHECK(has(ran.out, "in the same place"));
-  CHECK(has(ran.out, "you did not choose flashinfer_trtllm"));
-  CHECK(has(ran.out, "1  --moe-runner-backend deep_gemm"));
+  CHECK(holds(ran.out, "certain: build/runner-no-path\n"));
+  CHECK(holds(ran.out, "in the same place"));
+  CHECK(holds(ran.out, "you did not choose flashinfer_trtllm"));
+  CHECK(holds(ran.out, "1  --moe-runner-backend deep_gemm"));
 }
 
 TEST_CASE("doctor takes the arguments that a log records", "[cli]") {
@@ -114,7 +113,7 @@ TEST_CASE("a launch that is refused elsewhere is said to be", "[cli]") {
   const Ran ran =
       doctor(runner_log(), {"--gpu", "b200x8", "--model-config", model}, {"sglang", "serve", "--model-path", "/m"});
   INFO(ran.out << ran.err);
-  CHECK(has(ran.out, "no refusal is this one"));
+  CHECK(holds(ran.out, "no refusal is this one"));
 }
 
 TEST_CASE("hostile logs end well", "[cli]") {

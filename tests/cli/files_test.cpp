@@ -6,9 +6,11 @@
 
 #include "catch.h"
 #include "cli/run_binary.h"
+#include "holds.h"
 #include "tree.h"
 
 using gonogo::Tree;
+using gonogo::test::holds;
 using gonogo::test::Ran;
 using gonogo::test::run_gonogo;
 using nlohmann::json;
@@ -25,8 +27,6 @@ std::string pod(const std::string& args, const std::string& tag = "v0.5.23", con
          "    command: [python3, -m, sglang.launch_server, --model-path, " + kModels + "Qwen__Qwen3-235B-A22B-FP8, " +
          args + "]\n";
 }
-
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 }  // namespace
 
@@ -69,7 +69,7 @@ TEST_CASE("each launch of a file has a verdict, and the worst decides") {
     const Ran ran = run_gonogo(args);
     INFO(ran.out << ran.err);
     CHECK(ran.status == row.status);
-    CHECK(has(ran.out, row.says));
+    CHECK(holds(ran.out, row.says));
   }
 }
 
@@ -110,7 +110,7 @@ TEST_CASE("a command with flags of its own is checked as one in a file is") {
   const Ran ran = run_gonogo(args);
   INFO(ran.out << ran.err);
   CHECK(ran.status == 0);
-  CHECK(has(ran.out, "GO  sglang 0.5.23"));
+  CHECK(holds(ran.out, "GO  sglang 0.5.23"));
   std::string line = "python3 -m dynamo.sglang";
   for (const std::string& flag : flags) line += " " + flag;
   const Tree folder({{"a.sh", line + "\n"}, {"b.sh", line + " --page-size x\n"}});
@@ -134,7 +134,7 @@ TEST_CASE("a finding points at the word in the file") {
   CHECK(word["line"] == 9);
   CHECK(word["column"] == 20);
   CHECK(word["file"] == folder / "a.yaml");
-  CHECK(has(run_gonogo({"check", folder / "a.yaml"}).out, "a.yaml:9"));
+  CHECK(holds(run_gonogo({"check", folder / "a.yaml"}).out, "a.yaml:9"));
 }
 
 TEST_CASE("folders: files without a launch are counted, unreadable ones told") {
@@ -146,10 +146,10 @@ TEST_CASE("folders: files without a launch are counted, unreadable ones told") {
                      {"skip/f.yaml", pod("--nope")}});
   const Ran ran = run_gonogo({"check", folder.path()});
   CHECK(ran.status == 2);
-  CHECK(has(ran.out, "2 launches in 2 files: 0 NO-GO, 0 UNKNOWN, 2 GO; 1 file holds none; 1 file could not be read"));
-  CHECK(has(ran.err, "e.yaml"));
+  CHECK(holds(ran.out, "2 launches in 2 files: 0 NO-GO, 0 UNKNOWN, 2 GO; 1 file holds none; 1 file could not be read"));
+  CHECK(holds(ran.err, "e.yaml"));
   SECTION("the same bytes however many threads") { CHECK(run_gonogo({"check", folder.path()}).out == ran.out); }
-  SECTION("patterns") { CHECK(has(run_gonogo({"check", folder / "**/*.yaml"}).out, "2 launches in 2 files")); }
+  SECTION("patterns") { CHECK(holds(run_gonogo({"check", folder / "**/*.yaml"}).out, "2 launches in 2 files")); }
 }
 
 TEST_CASE("a --config file of a ConfigMap of the same file is read from there") {
@@ -176,13 +176,13 @@ TEST_CASE("a --config file of a ConfigMap of the same file is read from there") 
     const Ran ran = run_gonogo({"check", folder / "a.yaml"});
     INFO(ran.out << ran.err);
     CHECK(ran.status == row.status);
-    CHECK(has(ran.out, row.says));
+    CHECK(holds(ran.out, row.says));
   }
   SECTION("one that is not in the file leaves the answer open") {
     const Tree folder({{"a.yaml", pod("--config, /etc/none.yaml")}});
     const Ran ran = run_gonogo({"check", "--strict", folder / "a.yaml"});
     CHECK(ran.status == 3);
-    CHECK(has(ran.out, "/etc/none.yaml"));
+    CHECK(holds(ran.out, "/etc/none.yaml"));
   }
 }
 
@@ -199,12 +199,12 @@ TEST_CASE("the size of the group is the number of nodes where the flag asks the 
     std::string out = text;
     return out.replace(out.find("TP,"), 2, "'" + tp + "'");
   };
-  CHECK(has(run_gonogo({"check", "-"}, with_tp("16")).out, "on 2 nodes"));
+  CHECK(holds(run_gonogo({"check", "-"}, with_tp("16")).out, "on 2 nodes"));
   CHECK(run_gonogo({"check", "-"}, with_tp("7")).status == 1);
 }
 
 TEST_CASE("standard input, and wrong use") {
-  CHECK(has(run_gonogo({"check", "-"}, pod("--tp, '8'")).out, "<stdin>:8  GO"));
+  CHECK(holds(run_gonogo({"check", "-"}, pod("--tp, '8'")).out, "<stdin>:8  GO"));
   CHECK(run_gonogo({"check", "/none/such"}).status == 2);
   CHECK(run_gonogo({"check", "-", "--", "sglang", "serve"}).status == 4);
   CHECK(run_gonogo({"check", "-", "--var", "novalue"}, "").status == 4);
@@ -230,8 +230,8 @@ TEST_CASE("launches, as JSON and as text") {
   CHECK(several["files"].size() == 1);
   CHECK(several["files_without_launch"] == 1);
   const std::string text = run_gonogo({"launches", folder / "a.yaml"}).out;
-  CHECK(has(text, "a.yaml:8  sglang.launch_server --model-path"));
-  CHECK(has(text, "not known: TP"));
+  CHECK(holds(text, "a.yaml:8  sglang.launch_server --model-path"));
+  CHECK(holds(text, "not known: TP"));
 }
 
 TEST_CASE("planted secrets appear in no output") {
@@ -244,8 +244,8 @@ TEST_CASE("planted secrets appear in no output") {
     for (const char* format : {"text", "json"}) {
       INFO(command << " " << format);
       const Ran ran = run_gonogo({command, "--format", format, folder / "a.yaml"});
-      CHECK(has(ran.out, "sglang.launch_server"));
-      CHECK_FALSE(has(ran.out + ran.err, "planted"));
+      CHECK(holds(ran.out, "sglang.launch_server"));
+      CHECK_FALSE(holds(ran.out + ran.err, "planted"));
     }
   }
 }
@@ -254,8 +254,8 @@ TEST_CASE("a template's values are not known") {
   const Ran ran = run_gonogo({"check", "-"}, pod("--tp, \"{{ .Values.tp }}\""));
   INFO(ran.out);
   CHECK(ran.status == 0);
-  CHECK(has(ran.out, "UNKNOWN"));
-  CHECK(has(ran.out, "{{ .Values.tp }} (render the template)"));
+  CHECK(holds(ran.out, "UNKNOWN"));
+  CHECK(holds(ran.out, "{{ .Values.tp }} (render the template)"));
 }
 
 TEST_CASE("nothing is run") {

@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "catch.h"
 #include "cli/run_binary.h"
+#include "holds.h"
 #include "tree.h"
 
 namespace gonogo::test {
@@ -18,8 +19,6 @@ using Args = std::vector<std::string>;
 const std::string kModels = std::string(GONOGO_TESTDATA) + "/models/";
 const std::string kFlash = kModels + "XiaomiMiMo__MiMo-V2-Flash";
 const Args kLaunch = {"python", "-m", "sglang.launch_server", "--model-path", "/m", "--tp", "8"};
-
-bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 std::string text_of(const std::string& path) {
   std::ifstream file(path, std::ios::binary);

@@ -4,14 +4,13 @@
 
 #include "catch.h"
 #include "cli/run_binary.h"
+#include "holds.h"
 #include "tree.h"
 
 using namespace gonogo::test;
 using gonogo::Tree;
 
 namespace {
-
-bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 std::string text_of(const std::string& path) {
   std::ifstream in(path);

@@ -11,6 +11,7 @@
 
 #include "catch.h"
 #include "cli/run_binary.h"
+#include "holds.h"
 #include "tree.h"
 
 namespace gonogo::test {
@@ -45,8 +46,6 @@ Words check(Words options, const Words& more) {
   options.insert(options.end(), more.begin(), more.end());
   return options;
 }
-
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 std::string manifest(const std::string& gpu) {
   return "apiVersion: v1\nkind: Pod\nspec:\n  nodeSelector: {nvidia.com/gpu.product: " + gpu +
@@ -178,11 +177,11 @@ TEST_CASE("every key comes by file, variable and flag, and the flag goes first",
       REQUIRE_FALSE(ran.out.empty());
       return row.asks(ran);
     };
-    CHECK(has(asked({}, {}), row.by_file));
-    CHECK(has(asked(adds_up ? Words{"--no-policy"} : Words{}, {variable}), row.by_variable));
+    CHECK(holds(asked({}, {}), row.by_file));
+    CHECK(holds(asked(adds_up ? Words{"--no-policy"} : Words{}, {variable}), row.by_variable));
     Words flag = row.flag;
     if (adds_up) flag.push_back("--no-policy");
-    CHECK(has(asked(flag, {variable}), row.by_flag));
+    CHECK(holds(asked(flag, {variable}), row.by_flag));
   }
   for (const PolicyKey& key : policy_keys(Pack::embedded())) {
     INFO(key.name);
@@ -219,8 +218,8 @@ TEST_CASE("which policy is read", "[cli]") {
     const Ran ran = run_gonogo(check(row.options, kRefused), {}, row.env);
     INFO(ran.out << ran.err);
     const std::string last = ran.out.substr(ran.out.rfind('\n', ran.out.size() - 2) + 1);
-    CHECK(has(last, row.says));
-    if (!row.never.empty()) CHECK_FALSE(has(ran.out, row.never));
+    CHECK(holds(last, row.says));
+    if (!row.never.empty()) CHECK_FALSE(holds(ran.out, row.never));
     CHECK(ran.status == 1);
   }
 }
@@ -293,7 +292,7 @@ TEST_CASE("what a policy makes of the answer, and that it says so", "[cli]") {
     const Ran ran = run_gonogo(check(row.options, kRefused), {}, row.env);
     INFO(ran.out << ran.err);
     CHECK(ran.status == row.status);
-    for (const std::string& text : row.says) CHECK(has(ran.out + ran.err, text));
+    for (const std::string& text : row.says) CHECK(holds(ran.out + ran.err, text));
   }
 }
 
@@ -343,7 +342,7 @@ TEST_CASE("ignores beside launches, and those of no use", "[cli]") {
     const Ran ran = run_gonogo({"check", "--gpu", "b200x8", "a.sh"}, {}, {"GONOGO_TODAY=" + row.today});
     INFO(ran.out << ran.err);
     CHECK(ran.status == row.status);
-    for (const std::string& text : row.says) CHECK(has(ran.out, text));
+    for (const std::string& text : row.says) CHECK(holds(ran.out, text));
   }
 }
 

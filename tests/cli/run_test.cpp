@@ -7,6 +7,7 @@
 
 #include "catch.h"
 #include "cli/run_binary.h"
+#include "holds.h"
 #include "tree.h"
 
 namespace gonogo::test {
@@ -38,8 +39,6 @@ Args run(const Args& options, const Args& before, const std::string& program, co
   args.insert(args.end(), launch.begin(), launch.end());
   return args;
 }
-
-bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 }  // namespace
 

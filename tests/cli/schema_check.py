@@ -141,11 +141,15 @@ with tempfile.TemporaryDirectory() as folder:
     write("changed.sh", "--tp 2 --page-size x")
     write("added.sh", "--tp 8 --dp 2 --enable-dp-attention --port 1 --host 0.0.0.0 --api-key x")
     os.unlink(folder + "/removed.sh")
+    with open(folder + "/gonogo.yaml", "w") as policy:
+        policy.write("severity: {argparse: warning}\n")
     ran = subprocess.run([gonogo, "diff", "--base", "HEAD", "--gpu", "b200x8", "--format", "json"], cwd=folder, capture_output=True, text=True)
     if "without libgit2" not in ran.stderr:
         change = json.loads(ran.stdout)
         change_validator.validate(change)
         assert {launch["change"] for launch in change["launches"]} == {"added", "changed", "removed"}, change
+        assert change["policy"] == "gonogo.yaml", change
+        assert [launch.get("verdict_without_policy") for launch in change["launches"]].count("NO-GO") == 1, change
         for launch in change["launches"]:
             if "diff" in launch:
                 comparison.validate(launch["diff"])

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/json.h"
+#include "holds.h"
 #include "report/sample.h"
 
 namespace gonogo::test {
@@ -12,8 +13,6 @@ namespace gonogo::test {
 namespace {
 
 using Words = std::vector<std::string>;
-
-bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 // Resolves a launch of the sample runtime once more, with the rules that act.
 std::vector<bool> acted_in(const Sample& sample) {

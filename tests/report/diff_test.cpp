@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/json.h"
+#include "holds.h"
 #include "report/sample.h"
 
 namespace gonogo::test {
@@ -12,8 +13,6 @@ namespace gonogo::test {
 namespace {
 
 using Words = std::vector<std::string>;
-
-bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 // The fields, findings and the rest that differ, each as one short text, in order.
 std::string brief(const Sample& a, const Sample& b) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "catch.h"
+#include "holds.h"
 #include "report/sample.h"
 
 namespace gonogo::test {
@@ -15,8 +16,6 @@ namespace {
 
 using nlohmann::json;
 using Words = std::vector<std::string>;
-
-bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 // A report of one launch with one finding that says `message` in `file`.
 CheckReport saying(const std::string& message, const std::string& file = "a.sh") {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/json.h"
+#include "holds.h"
 #include "report/sample.h"
 
 namespace gonogo::test {
@@ -12,8 +13,6 @@ namespace gonogo::test {
 namespace {
 
 using Words = std::vector<std::string>;
-
-bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 // "name value [typed] [rule/pass]", one a row.
 std::string brief(const std::vector<LockedRow>& rows) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "catch.h"
+#include "holds.h"
 #include "report/sample.h"
 
 namespace gonogo::test {
@@ -20,8 +21,6 @@ std::string told(const Sample& sample) {
   }
   return out;
 }
-
-bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 }  // namespace
 

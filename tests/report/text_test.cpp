@@ -1,10 +1,12 @@
 // What a person reads.
+#include "base/text.h"
+
 #include <sstream>
 #include <string>
 #include <vector>
 
-#include "base/text.h"
 #include "catch.h"
+#include "holds.h"
 #include "report/diff.h"
 #include "report/sample.h"
 
@@ -13,8 +15,6 @@ namespace gonogo::test {
 namespace {
 
 using Words = std::vector<std::string>;
-
-bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
