@@ -63,6 +63,13 @@ Shape shape_of(const std::string& s, bool plain) {
   return i == s.size() ? Shape::kFloat : Shape::kText;
 }
 
+// {row: …, versions: …} or {value: …, versions: …}. Where these mean something, they are taken apart before; left
+// inside data they would be a mapping with these two keys, in every version.
+bool is_versioned(const YamlNode& node) {
+  return node.entries.size() == 2 && node.find("versions") != nullptr &&
+         (node.find("row") != nullptr || node.find("value") != nullptr);
+}
+
 }  // namespace
 
 void CompileContext::error(const YamlNode& at, std::string what, std::string hint, std::size_t offset) {
@@ -211,6 +218,12 @@ bool CompileContext::emit_value(const YamlNode& node, const Scope& scope, Uses* 
         return emit_value(item, scope, uses, expressions, out, &ignored);
       });
     case YamlNode::Type::kMapping:
+      if (is_versioned(node)) {
+        error(
+            node, "a choice of versions has no meaning inside a value",
+            "'row' is for the items of a table, 'value' for a list of nothing else: put 'versions' on the whole item");
+        return false;
+      }
       out.put(word(Op::kDict, static_cast<std::uint32_t>(node.entries.size())));
       *types = kDictType;
       return std::all_of(node.entries.begin(), node.entries.end(), [&](const auto& entry) {

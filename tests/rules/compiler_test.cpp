@@ -253,6 +253,15 @@ TEST_CASE("definitions are checked too") {
       {"a function without a value", "functions: {f: {args: [x]}}\n", "t.yaml:2:13: the function has no value"},
       {"a table that is no table", "tables: {a: 1}\n", "t.yaml:2:13: a table is a list or a mapping"},
       {"rows added to what is not there", "tables: {a: {add: [1]}}\n", "t.yaml:2:10: 'add' belongs to an overlay"},
+      {"a row by version inside a row", "tables: {a: {k: [b, {row: c, versions: \">=1.0\"}]}}\n",
+       "t.yaml:2:21: a choice of versions has no meaning inside a value ('row' is for the items of a table, 'value' for a list of "
+       "nothing else: put 'versions' on the whole item)"},
+      {"the whole row by version", "tables: {a: {k: {row: [b, c], versions: \">=1.0\"}}}\n", ""},
+      {"a mapping that has a row", "tables: {a: {k: [{row: 1, column: 2}]}}\n", ""},
+      {"a value by version beside a plain one", "facts: {a: [b, {value: c, versions: \">=1.0\"}]}\n",
+       "t.yaml:2:16: a choice of versions has no meaning inside a value ('row' is for the items of a table, 'value' for a list of "
+       "nothing else: put 'versions' on the whole item)"},
+      {"values by version alone", "facts: {a: [{value: b, versions: \">=1.0\"}, {value: c}]}\n", ""},
       {"facts that are no mapping", "facts: [a]\n", "t.yaml:2:8: 'facts' is a mapping"},
       {"a flag without spellings", "flags: [{field: a}]\n", "t.yaml:2:9: a flag needs its spellings (flags: [--name])"},
       {"a list of fields", "readers_known: [a]\n", "t.yaml:2:17: unknown field 'a'"},
