@@ -52,7 +52,7 @@ FILES = {
 RUNS = [
     (["--gpu", "b200x8", *FLASH, "--sglang", "0.5.21"], ["--model-path", "/m", "--tp", "8", "--moe-a2a-backend", "deepep"], 1),
     (["--gpu", "b200x8", *FLASH], ["--model-path", "/m", "--tp", "8", "--api-key", "planted-5"], 0),
-    (["--gpu", "thorx8", "--model-config", models + "nvidia__MiniMax-M2.7-NVFP4", "--fail-on", "warning"],
+    (["--gpu", "h200x8", "--model-config", models + "nvidia__MiniMax-M2.7-NVFP4", "--fail-on", "warning"],
      ["--model-path", "/m", "--tp", "4"], 1),
     (["--gpu", "b200x8"], ["--model-path", "/m", "--api-key=planted-6"], 0),
     (["--gpu", "b200x8", "--strict"], ["--model-path", "/m"], 3),
@@ -65,7 +65,7 @@ RUNS = [
      ["--model-path", "/m", "--tp", "8", "--moe-a2a-backend", "deepep"], 0),
     (["--policy", "policy.yaml"], ["bad.yaml", "ignored.sh", "sub dir/launch,1:2.sh"], 1),
     (["--policy", "policy.yaml", "--fail-on", "warning"], ["bad.yaml"], 1),
-    (["--gpu", "thor", "--model-config", models + "nvidia__MiniMax-M2.7-NVFP4"], ["warned.sh"], 0),
+    (["--gpu", "h200", "--model-config", models + "nvidia__MiniMax-M2.7-NVFP4"], ["warned.sh"], 0),
 ]
 
 
