@@ -341,6 +341,8 @@ TEST_CASE("scripts that ask for too much end, and say so") {
       "a='eval $a'\neval $a",
       "toy serve 'a\n",
       many + "toy serve $A",
+      "while read -r i; do toy serve; done <<E\n" + std::string(2'000, '\n') + "E",
+      "x='" + std::string(1'000'000, 'x') + "'\nfor i in 1 2 3 4 5 6 7 8 9; do echo $x >> f; done\ntoy serve a",
   };
   for (const std::string& script : scripts) {
     INFO(script.substr(0, 60));
