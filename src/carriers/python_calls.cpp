@@ -10,6 +10,9 @@ namespace gonogo {
 namespace {
 
 constexpr auto kNone = std::string_view::npos;
+constexpr std::size_t kMaxCalls = 10'000;        // of one file
+constexpr std::size_t kMaxBrackets = 40;         // around a call
+constexpr std::size_t kMaxEnvCopied = 1u << 20;  // by weight, over all calls
 
 class Reader : private PythonExpressions {
  public:
@@ -191,7 +194,7 @@ class Reader : private PythonExpressions {
       at_ = value_at;  // calls inside are still to be found
       return;
     }
-    if (at_ < text_.size() && text_[at_] == '(' && is_wanted(word)) {
+    if (at_ < text_.size() && text_[at_] == '(' && brackets_ < kMaxBrackets && may_call() && is_wanted(word)) {
       PythonCall call;
       call.callee = full_name(word);
       call.offset = start;
@@ -200,6 +203,7 @@ class Reader : private PythonExpressions {
       const std::size_t inside = at_;
       call.arguments = keyword_arguments(')', 0, &call.positional);
       call.env = env_;
+      env_copied_ += env_weight_;
       out_.push_back(std::move(call));
       at_ = inside;
       return;
@@ -227,19 +231,24 @@ class Reader : private PythonExpressions {
     const PythonValue key = expression(0);
     if (!take(']')) return;
     same_line();
-    if (at_ >= text_.size() || text_[at_] != '=' || text_[at_ + 1] == '=') return;
+    if (at_ >= text_.size() || text_[at_] != '=' || text_.substr(at_ + 1, 1) == "=") return;
     ++at_;
     same_line();
     const PythonValue value = expression(0);
     if (key.kind != PythonValue::Kind::kText) return;
+    if (!may_copy(value)) return;
+    env_weight_ += value.weight();
     for (auto& [name, was] : env_) {
       if (name == key.text) {
         was = value.text;
         return;
       }
     }
-    env_.emplace_back(key.text, value.text);
+    if (env_.size() < kMaxNames) env_.emplace_back(key.text, value.text);
   }
+
+  // What one call costs more than its own text is a copy of the environment.
+  bool may_call() const { return out_.size() < kMaxCalls && env_copied_ < kMaxEnvCopied; }
 
   bool is_wanted(const std::string& word) const {
     const std::string last = full_name(word);
@@ -250,6 +259,8 @@ class Reader : private PythonExpressions {
   const std::function<bool(std::string_view)>& wanted_;
   std::size_t brackets_ = 0;
   std::vector<std::pair<std::string, std::string>> env_;
+  std::size_t env_weight_ = 0;
+  std::size_t env_copied_ = 0;
   std::vector<PythonCall> out_;
 };
 
