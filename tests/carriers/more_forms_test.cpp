@@ -252,6 +252,11 @@ TEST_CASE("values that multiply") {
     text.replace(text.find('%'), 1, many);
     CHECK(found("a.yml", text.c_str()).launches.size() == 1);
   }
+  std::string pod = "apiVersion: v1\nkind: Pod\nmetadata:\n  labels:\n";
+  for (int i = 0; i < 20'000; ++i) pod += "    l" + std::to_string(i) + ": x\n";
+  pod += "spec:\n  containers:\n" + repeated("  - args: [[sglang serve m]]\n", 20'000);
+  CHECK(found("a.yml", pod.c_str()).form == "kubernetes");
+  CHECK(found("a.toml", ("# " + repeated("sglang serve ", 100'000)).c_str()).notes.empty());
   const std::string fed =
       "xargs -I{} sglang serve " + repeated("{}", 20'000) + " <<'E'\n" + repeated("a\n", 20'000) + "E\n";
   CHECK_FALSE(found("a.sh", fed.c_str()).notes.empty());
