@@ -14,6 +14,14 @@ constexpr std::size_t kMaxCalls = 10'000;        // of one file
 constexpr std::size_t kMaxBrackets = 40;         // around a call
 constexpr std::size_t kMaxEnvCopied = 1u << 20;  // by weight, over all calls
 
+// Whether a statement has a block of its own, which may stand on the same line.
+bool begins_block(std::string_view word) {
+  for (const std::string_view known : {"if", "elif", "else", "for", "while", "with", "try", "except", "finally"}) {
+    if (word == known) return true;
+  }
+  return false;
+}
+
 class Reader : private PythonExpressions {
  public:
   Reader(std::string_view text, const std::function<bool(std::string_view)>& wanted, Placeholders& marks)
@@ -25,6 +33,11 @@ class Reader : private PythonExpressions {
       const char c = text_[at_];
       if (c == '\n' || c == ';') {
         fresh = brackets_ == 0;
+        block_ = block_ && !fresh;
+        ++at_;
+      } else if (c == ':' && block_ && brackets_ == 0) {
+        fresh = true;  // `if x: y = 1`: a statement further right than its line
+        block_ = false;
         ++at_;
       } else if (c == '#') {
         comment();
@@ -151,6 +164,7 @@ class Reader : private PythonExpressions {
       imports(word);
       return;
     }
+    if (fresh) block_ = begins_block(word);
     // A string's prefix.
     if (at_ < text_.size() && (text_[at_] == '"' || text_[at_] == '\'') && word.size() <= 2) {
       string_body(word);
@@ -185,7 +199,7 @@ class Reader : private PythonExpressions {
     }
     const std::size_t after = at_;
     same_line();
-    if (fresh && word.find('.') == std::string::npos && assigned()) {
+    if (fresh && !block_ && word.find('.') == std::string::npos && assigned()) {
       const std::size_t value_at = at_;
       PythonValue value = expression(0);
       // What can't be worked out is called by the name that holds it.
@@ -258,6 +272,7 @@ class Reader : private PythonExpressions {
 
   const std::function<bool(std::string_view)>& wanted_;
   std::size_t brackets_ = 0;
+  bool block_ = false;  // the statement's block begins at the next colon
   std::vector<std::pair<std::string, std::string>> env_;
   std::size_t env_weight_ = 0;
   std::size_t env_copied_ = 0;

@@ -118,6 +118,11 @@ TEST_CASE("Python that starts programs") {
       {"what is added under a condition is not known", "a.py",
        "cmd = ['sglang', 'serve', 'm']\nif x:\n  cmd.extend(['--b'])\nsubprocess.run(cmd)\n", "ray-serve",
        "1 | m *cmd | | | \n"},
+      {"also on the condition's own line", "a.py",
+       "c = ['sglang', 'serve', 'm']\nM = 'm'\nif x[1:2]: c.append('--b')\nsubprocess.run(c)\nif y: M = 'n'\n"
+       "if z: subprocess.run(['sglang', 'serve', M, {1: 2}])\nelse: d = ['sglang', 'serve', 'o']; "
+       "subprocess.run(d)\n",
+       "ray-serve", "1 | m *c | | | \n7 | o | | | \n"},
       {"a shell's text, and one taken apart", "a.py",
        "os.system('A=1 sglang serve m &')\nsubprocess.run(shlex.split(f'sglang serve {m}'))\n", "ray-serve",
        "1 | m | A=1 | | \n2 | ${m} | | | \n"},
