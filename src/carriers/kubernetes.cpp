@@ -22,7 +22,9 @@ constexpr std::array<std::string_view, 2> kGpuResources = {"nvidia.com/gpu", "gp
 constexpr std::size_t kMaxVisits = 200'000;
 constexpr std::size_t kMaxCommands = 10'000;
 constexpr std::size_t kMaxServices = 1'000;
-constexpr std::size_t kMaxNames = 256;  // of one container
+constexpr std::size_t kMaxNames = 256;           // of one container
+constexpr std::size_t kMaxLabels = 64;           // of one pod
+constexpr std::size_t kMaxSelected = 2'000'000;  // parts of Services' selectors that are looked at, for all containers
 
 std::optional<int> number(std::string_view text) {
   int out = 0;
@@ -125,17 +127,18 @@ class Reader {
     const YamlItem* labels = meta.find("labels");
     if (labels == nullptr) return;
     for (const auto& [key, value] : labels->entries) {
-      if (value->is_scalar()) facts.labels.push_back(key->text + "=" + value->text);
+      if (value->is_scalar() && facts.labels.size() < kMaxLabels) facts.labels.push_back(key->text + "=" + value->text);
     }
   }
 
   // The Services that lead to a container of a pod.
-  void names_of(const YamlItem& container, std::string_view space, CarrierFacts& facts) const {
+  void names_of(const YamlItem& container, std::string_view space, CarrierFacts& facts) {
     for (const YamlItem* service : services_) {
       const YamlItem* selector = service->find("spec", "selector");
       const YamlItem* meta = service->find("metadata");
       if (selector == nullptr || meta == nullptr || selector->entries.empty()) continue;
-      if (facts.names.size() >= kMaxNames) return;
+      selected_ += selector->entries.size();
+      if (facts.names.size() >= kMaxNames || selected_ > kMaxSelected) return;
       const std::string_view of = meta->scalar("namespace");
       const bool selects = std::all_of(selector->entries.begin(), selector->entries.end(), [&](const auto& entry) {
         const std::string label = entry.first->text + "=" + entry.second->text;
@@ -379,6 +382,7 @@ class Reader {
   std::map<std::string, const YamlItem*> maps_;
   std::map<std::string, const YamlItem*> secrets_;
   std::vector<const YamlItem*> services_;
+  std::size_t selected_ = 0;
   std::size_t document_ = 0;
   std::size_t visits_ = 0;
 };

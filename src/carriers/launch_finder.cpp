@@ -105,7 +105,10 @@ class Finder {
       const std::string name = entry_name(entry);
       for (std::size_t at = text.find(name); at != std::string_view::npos; at = text.find(name, at + 1)) {
         const std::size_t begin = text.find_first_not_of(" \t", text.rfind('\n', at) + 1);
-        if (text[begin] == '#' || text.substr(begin, 2) == "//") continue;
+        if (text[begin] == '#' || text.substr(begin, 2) == "//") {
+          at = std::min(text.find('\n', at), text.size());
+          continue;
+        }
         if (called != nullptr) *called = name;
         return at;
       }

@@ -10,6 +10,7 @@ namespace gonogo {
 namespace {
 
 constexpr auto kNone = std::string_view::npos;
+constexpr std::string_view kNameChars = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.";
 
 void add_script(MappedText text, const std::string& unit, Carried& out) {
   if (text.empty()) return;
@@ -29,6 +30,29 @@ bool is_shell_cell(std::string_view first) {
       return true;
   }
   return false;
+}
+
+// A line for a shell, with marks for the names of Python that it takes in braces: {port}, {args.tp}. Braces that hold
+// something else are the line's own, such as JSON's, and those of ${NAME} the shell's.
+void append_filled(const MappedText& cell, std::size_t at, std::size_t end, Placeholders& marks, MappedText& out) {
+  const std::string_view all = cell.text();
+  while (at < end) {
+    const std::size_t open = std::min(all.find('{', at), end);
+    const std::size_t close = open < end ? all.find_first_not_of(kNameChars, open + 1) : kNone;
+    const bool name = close != kNone && close < end && all[close] == '}' && close > open + 1 &&
+                      (all[open + 1] < '0' || all[open + 1] > '9') &&
+                      (open == 0 || (all[open - 1] != '$' && all[open - 1] != '{'));
+    if (!name) {
+      const std::size_t next = std::min(open + 1, end);
+      out.append(cell, at, next);
+      at = next;
+      continue;
+    }
+    out.append(cell, at, open);
+    const std::string_view inner = all.substr(open + 1, close - open - 1);
+    out.append_at(marks.mark(all.substr(open, close + 1 - open), inner), cell.offset(open));
+    at = close + 1;
+  }
 }
 
 void read_cell(const MappedText& cell, const std::string& unit, const std::vector<std::string>& engines, Carried& out) {
@@ -56,12 +80,13 @@ void read_cell(const MappedText& cell, const std::string& unit, const std::vecto
     const bool fresh = !more && begin < line.size() && line[begin] == '!';
     const bool magic = !more && begin < line.size() && line[begin] == '%';
     const std::size_t next = std::min(end + 1, all.size());
-    if (fresh || more) {
-      shell.append(cell, fresh ? at + begin + 1 : at, next);
+    const bool shells = fresh || more;
+    if (shells) {
+      append_filled(cell, fresh ? at + begin + 1 : at, next, out.marks, shell);
       more = !line.empty() && line.back() == '\\';
       if (!more) add_script(std::exchange(shell, {}), unit, out);
     }
-    if (fresh || magic || (shell.size() > 0)) {
+    if (shells || magic) {
       python.append_at("\n", cell.offset(at));
     } else {
       python.append(cell, at, next);
@@ -115,6 +140,7 @@ void read_notebook(const YamlTree& tree, const std::vector<std::string>& engines
     if (code && !text.empty()) read_cell(text, unit, engines, out);
     if (code) continue;
     for (const MappedText& fence : shell_fences(text.text(), false)) {
+      if (fence.empty()) continue;
       add_script(through(fence, text), unit, out);
       out.commands.back().placeholders = true;
     }

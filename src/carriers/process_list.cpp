@@ -27,6 +27,13 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(" \t") + 1 - begin);
 }
 
+// Where a comment begins: a semicolon or a hash behind a blank.
+std::size_t comment_at(std::string_view line) {
+  std::size_t at = line.find_first_of(";#", 1);
+  while (at < line.size() && line[at - 1] != ' ' && line[at - 1] != '\t') at = line.find_first_of(";#", at + 1);
+  return std::min(at, line.size());
+}
+
 // %(ENV_X)s and %(program_name)s are filled in when it starts; %% is a percent sign.
 MappedText filled(const MappedText& text, Placeholders& marks) {
   MappedText out;
@@ -122,8 +129,7 @@ void read_supervisor(std::string_view text, Carried& out) {
   each_line(text, [&](std::string_view line, std::size_t at) {
     const std::string_view plain = trimmed(line);
     if (plain.empty() || plain[0] == ';' || plain[0] == '#') return;
-    const std::size_t comment = std::min(line.find(" ;"), line.size());
-    line = line.substr(0, comment);
+    line = line.substr(0, comment_at(line));
     if (line[0] == ' ' || line[0] == '\t') {
       const std::size_t begin = std::min(line.find_first_not_of(" \t"), line.size());
       if (value == nullptr) return;

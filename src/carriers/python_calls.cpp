@@ -10,6 +10,17 @@ namespace gonogo {
 namespace {
 
 constexpr auto kNone = std::string_view::npos;
+constexpr std::size_t kMaxCalls = 10'000;        // of one file
+constexpr std::size_t kMaxBrackets = 40;         // around a call
+constexpr std::size_t kMaxEnvCopied = 1u << 20;  // by weight, over all calls
+
+// Whether a statement has a block of its own, which may stand on the same line.
+bool begins_block(std::string_view word) {
+  for (const std::string_view known : {"if", "elif", "else", "for", "while", "with", "try", "except", "finally"}) {
+    if (word == known) return true;
+  }
+  return false;
+}
 
 class Reader : private PythonExpressions {
  public:
@@ -22,6 +33,11 @@ class Reader : private PythonExpressions {
       const char c = text_[at_];
       if (c == '\n' || c == ';') {
         fresh = brackets_ == 0;
+        block_ = block_ && !fresh;
+        ++at_;
+      } else if (c == ':' && block_ && brackets_ == 0) {
+        fresh = true;  // `if x: y = 1`: a statement further right than its line
+        block_ = false;
         ++at_;
       } else if (c == '#') {
         comment();
@@ -148,6 +164,7 @@ class Reader : private PythonExpressions {
       imports(word);
       return;
     }
+    if (fresh) block_ = begins_block(word);
     // A string's prefix.
     if (at_ < text_.size() && (text_[at_] == '"' || text_[at_] == '\'') && word.size() <= 2) {
       string_body(word);
@@ -182,7 +199,7 @@ class Reader : private PythonExpressions {
     }
     const std::size_t after = at_;
     same_line();
-    if (fresh && word.find('.') == std::string::npos && assigned()) {
+    if (fresh && !block_ && word.find('.') == std::string::npos && assigned()) {
       const std::size_t value_at = at_;
       PythonValue value = expression(0);
       // What can't be worked out is called by the name that holds it.
@@ -191,7 +208,7 @@ class Reader : private PythonExpressions {
       at_ = value_at;  // calls inside are still to be found
       return;
     }
-    if (at_ < text_.size() && text_[at_] == '(' && is_wanted(word)) {
+    if (at_ < text_.size() && text_[at_] == '(' && brackets_ < kMaxBrackets && may_call() && is_wanted(word)) {
       PythonCall call;
       call.callee = full_name(word);
       call.offset = start;
@@ -200,6 +217,7 @@ class Reader : private PythonExpressions {
       const std::size_t inside = at_;
       call.arguments = keyword_arguments(')', 0, &call.positional);
       call.env = env_;
+      env_copied_ += env_weight_;
       out_.push_back(std::move(call));
       at_ = inside;
       return;
@@ -227,19 +245,24 @@ class Reader : private PythonExpressions {
     const PythonValue key = expression(0);
     if (!take(']')) return;
     same_line();
-    if (at_ >= text_.size() || text_[at_] != '=' || text_[at_ + 1] == '=') return;
+    if (at_ >= text_.size() || text_[at_] != '=' || text_.substr(at_ + 1, 1) == "=") return;
     ++at_;
     same_line();
     const PythonValue value = expression(0);
     if (key.kind != PythonValue::Kind::kText) return;
+    if (!may_copy(value)) return;
+    env_weight_ += value.weight();
     for (auto& [name, was] : env_) {
       if (name == key.text) {
         was = value.text;
         return;
       }
     }
-    env_.emplace_back(key.text, value.text);
+    if (env_.size() < kMaxNames) env_.emplace_back(key.text, value.text);
   }
+
+  // What one call costs more than its own text is a copy of the environment.
+  bool may_call() const { return out_.size() < kMaxCalls && env_copied_ < kMaxEnvCopied; }
 
   bool is_wanted(const std::string& word) const {
     const std::string last = full_name(word);
@@ -249,7 +272,10 @@ class Reader : private PythonExpressions {
 
   const std::function<bool(std::string_view)>& wanted_;
   std::size_t brackets_ = 0;
+  bool block_ = false;  // the statement's block begins at the next colon
   std::vector<std::pair<std::string, std::string>> env_;
+  std::size_t env_weight_ = 0;
+  std::size_t env_copied_ = 0;
   std::vector<PythonCall> out_;
 };
 

@@ -23,7 +23,8 @@ struct PythonValue {
   std::vector<std::pair<std::string, PythonValue>> entries;
 
   const PythonValue* find(std::string_view key) const;
-  // How many values it holds: names that stand for lists of lists must not multiply without end.
+  // How much it holds, in values and their text: names that stand for lists of lists, or for texts that are put
+  // together from others, must not multiply without end.
   std::size_t weight() const;
 };
 

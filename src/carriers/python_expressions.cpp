@@ -11,6 +11,7 @@ namespace {
 
 constexpr auto kNone = std::string_view::npos;
 constexpr int kMaxDepth = 40;
+constexpr std::size_t kMaxShown = 1'000;  // bytes of what is not known
 
 PythonValue text_value(std::string text, std::size_t offset) {
   PythonValue out;
@@ -21,6 +22,11 @@ PythonValue text_value(std::string text, std::size_t offset) {
 }
 
 }  // namespace
+
+bool PythonExpressions::may_copy(const PythonValue& value) {
+  if (copied_ < kMaxCopied) copied_ += value.weight();
+  return copied_ < kMaxCopied;
+}
 
 PythonValue PythonExpressions::unknown_of(const std::string& name) {
   PythonValue out;
@@ -34,6 +40,7 @@ PythonValue PythonExpressions::unknown(std::size_t start) {
   out.offset = start;
   std::string shown(text_.substr(start, at_ - start));
   while (!shown.empty() && std::isspace(static_cast<unsigned char>(shown.back())) != 0) shown.pop_back();
+  if (shown.size() > kMaxShown) shown = shown.substr(0, kMaxShown) + "… (byte " + std::to_string(start) + ")";
   const bool plain = !shown.empty() && is_name_start(shown[0]) && std::all_of(shown.begin(), shown.end(), is_name_char);
   out.text = plain ? marks_.variable(shown) : marks_.mark(shown, shown);
   return out;
@@ -115,7 +122,10 @@ bool PythonExpressions::plus(PythonValue& left, int depth) {
     skip_expression();
     right = unknown(start);
   }
-  copied_ += right.weight();
+  if (!may_copy(right)) {
+    left = unknown(start);
+    return false;
+  }
   if (left.kind == Kind::kText) {
     left.text += right.text;
     return right.items.empty() && right.entries.empty();
@@ -176,8 +186,7 @@ PythonValue PythonExpressions::named(const std::string& word, std::size_t start,
       return out;
     }
     const PythonValue* known = scope_.find(word);
-    copied_ += known == nullptr ? 0 : known->weight();
-    if (known != nullptr && copied_ < kMaxCopied) return *known;
+    if (known != nullptr && may_copy(*known)) return *known;
     out.text = word.find('.') == std::string::npos ? marks_.variable(word) : marks_.mark(word, word);
     return out;
   }
@@ -213,8 +222,8 @@ PythonValue PythonExpressions::named(const std::string& word, std::size_t start,
     return take(')') ? out : PythonValue();
   }
   if (const std::size_t dot = word.rfind(".split"); dot != kNone && dot + 6 == word.size() && take(')')) {
-    if (const PythonValue* known = scope_.find(word.substr(0, dot))) return *known;
-    return PythonValue();
+    const PythonValue* known = scope_.find(word.substr(0, dot));
+    return known != nullptr && may_copy(*known) ? *known : PythonValue();
   }
   if (word == "str" || word == "int" || word == "float" || word == "bool") {
     blanks();
@@ -319,7 +328,7 @@ void PythonExpressions::put(PythonValue& dict, const std::string& key, PythonVal
       return;
     }
   }
-  dict.entries.emplace_back(key, std::move(value));
+  if (dict.entries.size() < kMaxNames) dict.entries.emplace_back(key, std::move(value));
 }
 
 // Adjacent strings are one.
@@ -390,7 +399,7 @@ void PythonExpressions::field(std::string& out) {
   const std::string inner(text_.substr(at_ + 1, end - at_ - 1));
   const PythonValue* known = scope_.find(inner);
   const bool plain = !inner.empty() && std::all_of(inner.begin(), inner.end(), is_name_char);
-  if (known != nullptr && known->items.empty() && known->entries.empty()) {
+  if (known != nullptr && known->items.empty() && known->entries.empty() && may_copy(*known)) {
     out += known->text;
   } else if (plain) {
     out += marks_.variable(inner);

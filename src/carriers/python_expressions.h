@@ -19,10 +19,13 @@ class PythonExpressions : protected PythonCursor {
 
  protected:
   static constexpr std::size_t kMaxCopied = 100'000;
+  static constexpr std::size_t kMaxNames = 1'000;  // of one dictionary, or of the environment; more are left out
 
   // What nobody knows: called by a name, or by what stands from `start` up to here.
   PythonValue unknown_of(const std::string& name);
   PythonValue unknown(std::size_t start);
+  // Whether a value may stand in one more place; it is counted.
+  bool may_copy(const PythonValue& value);
   // Goes on to the end of an expression that can't be read.
   void skip_expression();
   bool ended();
@@ -42,7 +45,7 @@ class PythonExpressions : protected PythonCursor {
   void field(std::string& out);
   Placeholders& marks_;
   PythonScope scope_;
-  std::size_t copied_ = 0;  // values, so that names of lists of lists do not multiply without end
+  std::size_t copied_ = 0;  // by weight
 };
 
 }  // namespace gonogo

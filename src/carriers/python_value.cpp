@@ -10,7 +10,7 @@ const PythonValue* PythonValue::find(std::string_view key) const {
 }
 
 std::size_t PythonValue::weight() const {
-  std::size_t out = 1;
+  std::size_t out = 1 + text.size() / 64;
   for (const PythonValue& item : items) out += item.weight();
   for (const auto& entry : entries) out += entry.second.weight();
   return out;

@@ -10,6 +10,11 @@ namespace gonogo {
 namespace {
 
 constexpr auto kNone = std::string::npos;
+constexpr std::size_t kMaxCommands = 10'000;
+constexpr std::size_t kMaxNames = 256;        // of one environment; more are left out
+constexpr std::size_t kMaxFilled = 1u << 20;  // bytes, from which on a value is not put in any more
+constexpr std::size_t kMaxWork = 64u << 20;   // bytes of environments and texts, and names that are looked at
+constexpr std::size_t kNameWork = 64;         // of a variable, beside its value
 
 // A text in which a mark stands for every `open … }}`. A bare name that `known` gives a value stands for that.
 MappedText filled(const MappedText& text, std::string_view open, const EnvList& known, Placeholders& marks) {
@@ -25,7 +30,7 @@ MappedText filled(const MappedText& text, std::string_view open, const EnvList& 
     inner.erase(inner.find_last_not_of(" -") + 1);
     const auto value =
         std::find_if(known.begin(), known.end(), [&](const auto& variable) { return variable.first == inner; });
-    if (value != known.end() && value->second.find("{{") == kNone) {
+    if (value != known.end() && value->second.find("{{") == kNone && out.size() + value->second.size() < kMaxFilled) {
       out.append_at(value->second, text.offset(at));
     } else {
       const std::string shown = chars.substr(at, end + 2 - at);
@@ -49,7 +54,7 @@ void put(EnvList& into, const std::string& name, std::string value) {
     was = std::move(value);
     return;
   }
-  into.emplace_back(name, std::move(value));
+  if (into.size() < kMaxNames) into.emplace_back(name, std::move(value));
 }
 
 // The scalars of a mapping.
@@ -75,8 +80,17 @@ class Steps {
   }
 
  private:
+  // Whether the file asks for more than any real one does: an environment is copied for each of its commands.
+  bool full() const { return out_.commands.size() >= kMaxCommands || work_ > kMaxWork; }
+  void spend(const EnvList& env) {
+    for (const auto& [name, value] : env) work_ += kNameWork + name.size() + value.size();
+  }
+
   void script(MappedText text, const EnvList& env, std::string_view image, const std::string& unit,
               std::string_view condition = {}) {
+    if (full()) return;
+    work_ += text.size();
+    spend(env);
     CarriedCommand command;
     command.kind = CarriedCommand::Kind::kScript;
     command.offset = text.offset(0);
@@ -121,7 +135,8 @@ class Steps {
     add(document.find("env"), outer);
     for (const auto& [name, job] : jobs->entries) {
       const YamlItem* list = job->find("steps");
-      if (list == nullptr) continue;
+      if (list == nullptr || full()) continue;
+      spend(outer);
       EnvList env = outer;
       add(job->find("env"), env);
       const YamlItem* container = job->find("container");
@@ -135,6 +150,7 @@ class Steps {
 
   void steps(const YamlItem& list, const EnvList& outer, std::string_view image, const std::string& unit) {
     for (const YamlItem* step : list.items) {
+      if (full()) return;
       const YamlItem* run = step->find("run");
       const std::string_view shell = step->scalar("shell");
       if (run == nullptr || !run->is_scalar() || run->text.empty()) continue;
@@ -161,10 +177,12 @@ class Steps {
     add(document.find("variables"), outer);
     for (const auto& [name, job] : document.entries) {
       // Hidden jobs are there to be taken over.
+      if (full()) break;
       if (!job->is_mapping() || name->text[0] == '.' || name->text == "default") continue;
       const auto inherited = [&, one = job](std::string_view key) -> const YamlItem* {
         const YamlItem* at = one;
         for (int hops = 0; at != nullptr && hops < 8; ++hops) {
+          work_ += at->entries.size() + document.entries.size();
           if (const YamlItem* value = at->find(key)) return value;
           at = document.find(at->scalar("extends"));
         }
@@ -205,6 +223,7 @@ class Steps {
           put(env, item->text.substr(0, equals), item->text.substr(equals + 1));
       }
     }
+    if (full()) return true;
     script(std::move(text), env, document.scalar("image"), "");
     CarrierFacts& facts = out_.commands.back().facts;
     const YamlItem* gpu = document.find("resources", "gpu");
@@ -245,6 +264,7 @@ class Steps {
     if (run == nullptr || !run->is_sequence()) return false;
     out_.form = "cloud-init";
     for (const YamlItem* item : run->items) {
+      if (full()) break;
       if (item->is_scalar()) {
         script(tree_.mapped(*item), {}, {}, "");
         continue;
@@ -286,6 +306,9 @@ class Steps {
   void tasks(const YamlItem& list, EnvList env, EnvList vars, int depth) {
     if (depth > 16) return;
     for (const YamlItem* item : list.items) {
+      if (full()) return;
+      spend(env);
+      spend(vars);
       EnvList inner = env;
       EnvList known = vars;
       add(item->find("environment"), inner);
@@ -304,6 +327,7 @@ class Steps {
   const YamlTree& tree_;
   Carried& out_;
   bool found_ = false;
+  std::size_t work_ = 0;
 };
 
 }  // namespace

@@ -202,8 +202,9 @@ class Reader {
       scheme = rest.substr(0, at);
       rest.remove_prefix(at + kScheme.size());
     }
-    rest = rest.substr(0, find_outside(rest, "/"));
-    if (const std::size_t at = find_outside(rest, "@"); at < rest.size()) rest.remove_prefix(at + 1);
+    rest = rest.substr(0, find_outside(rest, "/?#"));
+    // A password may hold what else divides an address, the sign itself and open brackets among it.
+    if (const std::size_t at = rest.rfind('@'); at != std::string_view::npos) rest.remove_prefix(at + 1);
     const std::size_t colon = find_outside(rest, ":");
     std::string_view host = rest.substr(0, colon);
     if (host.size() > 2 && host.front() == '[' && host.back() == ']') host = host.substr(1, host.size() - 2);

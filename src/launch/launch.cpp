@@ -229,7 +229,11 @@ void hand_on(const EntryPoint& entry, std::vector<Word> words, Launch* launch) {
     }
     const bool apart = text.size() == taken->flag.size();
     if (apart) ++i;
-    if (taken->own.empty() || i >= words.size() || !words[i].unknown.empty()) continue;
+    if (taken->own.empty() || i >= words.size()) continue;
+    if (!words[i].unknown.empty()) {
+      launch->started = Started::kOther;  // it may be any
+      continue;
+    }
     const std::string_view value = std::string_view(words[i].text).substr(apart ? 0 : taken->flag.size() + 1);
     launch->started = value == taken->own        ? Started::kRuntime
                       : value == taken->by_model ? Started::kByModel

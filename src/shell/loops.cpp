@@ -142,8 +142,12 @@ Status Tracer::loop_while(const Command& command) {
   ++loops_;
   const std::size_t choices = paths_.choices();
   execute(command.parts[1]);
-  for (std::size_t passes = 1; lines && passes < limits_.passes && loop_control(); ++passes) {
+  for (std::size_t passes = 1; lines && loop_control(); ++passes) {
     if (go_on() != Status::kSuccess || stop()) break;
+    if (passes >= limits_.passes) {
+      note("a loop is followed for " + std::to_string(limits_.passes) + " passes");
+      break;
+    }
     execute(command.parts[1]);
   }
   if (lines) {

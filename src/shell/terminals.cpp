@@ -157,11 +157,12 @@ bool Tracer::feed_arguments(Launcher* launcher) {
   }
   const std::vector<Text> pattern = words;
   const std::size_t count = known ? fed.fields.size() : 1;
+  std::size_t bytes = 0;
   for (std::size_t i = 0; i < count; ++i) {
     words.clear();
     for (const Text& one : pattern) {
       Text made;
-      for (std::size_t at = 0; at < one.size();) {
+      for (std::size_t at = 0; at < one.size() && bytes + made.size() <= limits_.bytes;) {
         const std::size_t found = place->empty() ? std::string::npos : one.chars().find(*place, at);
         const std::size_t end = std::min(found, one.size());
         made.append(one.slice(at, end));
@@ -174,7 +175,13 @@ bool Tracer::feed_arguments(Launcher* launcher) {
         }
         at += place->size();
       }
+      bytes += made.size();
       words.push_back(std::move(made));
+    }
+    if (i == limits_.passes || bytes > limits_.bytes) {
+      note("xargs is followed for " + std::to_string(i) + " lines");
+      words.clear();
+      return true;
     }
     if (i + 1 == count) return true;
     start(*launcher);

@@ -64,7 +64,10 @@ Text Text::slice(std::size_t begin, std::size_t end) const {
   Text out;
   out.defaulted = defaulted;
   end = std::min(end, chars_.size());
-  for (std::size_t i = 0; i < spans_.size() && begin < end; ++i) {
+  const auto after = std::upper_bound(spans_.begin(), spans_.end(), begin,
+                                      [](std::size_t at, const Span& span) { return at < span.begin; });
+  std::size_t i = after == spans_.begin() ? 0 : static_cast<std::size_t>(after - spans_.begin()) - 1;
+  for (; i < spans_.size() && begin < end && spans_[i].begin < end; ++i) {
     const std::size_t last = i + 1 < spans_.size() ? spans_[i + 1].begin : chars_.size();
     const std::size_t from = std::max(begin, spans_[i].begin);
     const std::size_t to = std::min(end, last);
@@ -73,9 +76,10 @@ Text Text::slice(std::size_t begin, std::size_t end) const {
     if (span.running) span.at = moved(span.at, from - span.begin);
     out.push(std::string_view(chars_).substr(from, to - from), span);
   }
-  for (const auto& [at, unknown] : unknowns_) {
-    if (at >= begin && at < end) out.unknowns_.emplace_back(at - begin, unknown);
-  }
+  auto open = std::lower_bound(unknowns_.begin(), unknowns_.end(), begin,
+                               [](const auto& entry, std::size_t position) { return entry.first < position; });
+  for (; open != unknowns_.end() && open->first < end; ++open)
+    out.unknowns_.emplace_back(open->first - begin, open->second);
   return out;
 }
 

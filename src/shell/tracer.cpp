@@ -40,12 +40,15 @@ TextOrigin Tracer::place_of(const Command& command) const {
 
 // Whether a redirection feeds a command, and with what, where that is known.
 bool Tracer::feeds(const Redirect& redirect, std::optional<Text>* fed) {
+  if (redirect.fd > 0) return false;
   if (redirect.body != nullptr) {
     *fed = expand_text(*redirect.body);
   } else if (redirect.op == "<<<") {
     *fed = expand_text(redirect.target);
     (*fed)->append_fixed("\n", {});
-  } else if (redirect.op == "<" && redirect.fd <= 0) {
+  } else if (redirect.op == "<&") {
+    return expand_text(redirect.target).chars() != "0";  // another descriptor, of which nothing is known
+  } else if (redirect.op == "<" || redirect.op == "<>") {
     const auto written = state_.files.find(file_key(expand_text(redirect.target)));
     if (written != state_.files.end()) *fed = written->second;
   } else {

@@ -149,6 +149,7 @@ void Tracer::write_file(const Text& path, const Text& text, bool append) {
   if (state_.files.size() >= 1000 && state_.files.count(key) == 0) return;
   Text& file = state_.files[key];
   if (!append) file = {};
+  if (file.size() + text.size() > limits_.bytes) return note("a file that the script writes is too large to follow");
   file.append(text);
 }
 

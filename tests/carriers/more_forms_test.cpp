@@ -83,6 +83,16 @@ TEST_CASE("lists of processes, notebooks, reStructuredText") {
        "[supervisord]\ncommand=sglang serve no\n[program:a]\ncommand=sglang serve m \"b c\" $X ; why\n  --tp 2\n"
        "environment=A=\"1,2\",B=%(ENV_B)s\n",
        "supervisor", "4 | m b c $X --tp 2 | A=1,2 B=${B} | | \n"},
+      {"supervisord: a hash and a tab begin a comment as well, a hash in a word does not", "x.conf",
+       "[program:a]\ncommand=sglang serve m#1;2 # why\n[program:b]\ncommand=sglang serve n\t; why\n", "supervisor",
+       "2 | m#1;2 | | | \n4 | n | | | \n"},
+      {"a notebook's line for a shell takes Python's names in braces; other braces are its own", "n.ipynb",
+       "{\"cells\": [{\"cell_type\": \"code\", \"source\": [\n"
+       "\"!sglang serve {m} --tp {a.tp} --port ${PORT} --x '{\\\"a\\\": 1}' \\\n\",\n\"  --y={1..2} {}\"]}]}",
+       "notebook", "2 | {m} --tp {a.tp} --port ${PORT} --x {\"a\": 1} --y=1 --y=2 {} | | | \n"},
+      {"a notebook's fence that holds nothing", "n.ipynb",
+       "{\"cells\": [{\"cell_type\": \"markdown\", \"source\": \"```bash\\n```\\n```bash\\nsglang serve m\\n```\"}]}",
+       "notebook", "1 | m | | | \n"},
       {"a notebook: lines and cells for a shell, and Python", "n.ipynb",
        "{\"cells\": [\n{\"cell_type\": \"code\", \"outputs\": [\"!sglang serve no\"], \"source\": [\n\"x = 1\\n\",\n"
        "\"!sglang serve a \\\\\\n\",\n\"  --tp 2\\n\",\n\"run_command('sglang serve b')\"]},\n"
@@ -108,6 +118,11 @@ TEST_CASE("Python that starts programs") {
       {"what is added under a condition is not known", "a.py",
        "cmd = ['sglang', 'serve', 'm']\nif x:\n  cmd.extend(['--b'])\nsubprocess.run(cmd)\n", "ray-serve",
        "1 | m *cmd | | | \n"},
+      {"also on the condition's own line", "a.py",
+       "c = ['sglang', 'serve', 'm']\nM = 'm'\nif x[1:2]: c.append('--b')\nsubprocess.run(c)\nif y: M = 'n'\n"
+       "if z: subprocess.run(['sglang', 'serve', M, {1: 2}])\nelse: d = ['sglang', 'serve', 'o']; "
+       "subprocess.run(d)\n",
+       "ray-serve", "1 | m *c | | | \n7 | o | | | \n"},
       {"a shell's text, and one taken apart", "a.py",
        "os.system('A=1 sglang serve m &')\nsubprocess.run(shlex.split(f'sglang serve {m}'))\n", "ray-serve",
        "1 | m | A=1 | | \n2 | ${m} | | | \n"},
@@ -201,4 +216,53 @@ TEST_CASE("documents with prompts of every kind, and make's own functions") {
   const std::string nested =
       "a = $(foreach i,1 2 3 4 5 6 7 8 9,$(foreach j,1 2 3 4 5 6 7 8 9,$(call a)))\nt:\n\tsglang serve $(a)\n";
   CHECK(found("Makefile", nested.c_str()).launches.size() == 1);
+}
+
+// What a file of some megabytes could ask for is bounded, and what is told is not made up: a value that grew too large
+// is not known.
+TEST_CASE("values that multiply") {
+  const auto repeated = [](const std::string& text, int times) {
+    std::string out;
+    for (int i = 0; i < times; ++i) out += text;
+    return out;
+  };
+  const auto grown = [&](const char* before, const char* between, const char* after) {
+    std::string out = "a0 = 'xxxxxxxxxx'\n";
+    for (int i = 0; i < 12; ++i) {
+      out += "a" + std::to_string(i + 1) + " = " + before;
+      for (int j = 0; j < 10; ++j) out += (j > 0 ? between : "") + ("a" + std::to_string(i)) + (j < 9 ? after : "");
+      out += std::string(before[0] == 'f' ? "}'" : "") + "\n";
+    }
+    return out + "run(['sglang', 'serve', a12])\n";
+  };
+  for (const std::string& text : {grown("f'{", "{", "}"), grown("", " + ", "")}) {
+    INFO(text.substr(0, 100));
+    const FileLaunches launches = found("a.py", text.c_str());
+    REQUIRE(launches.launches.size() == 1);
+    CHECK(launches.launches[0].args[0].text == "${a12}");
+  }
+  const std::string many = repeated("x", 200'000);
+  CHECK(found("a.py", ("a = '" + many + "'\nb = [" + repeated("a, ", 100'000) + "]\n").c_str()).launches.empty());
+  CHECK(found("a.py", repeated("run(", 100'000).c_str()).launches.empty());
+  std::string steps = "env:\n";
+  for (int i = 0; i < 20'000; ++i) steps += "  V" + std::to_string(i) + ": x\n";
+  steps += "jobs:\n  a:\n    steps:\n    - run: sglang serve m\n" + repeated("    - run: ls\n", 20'000);
+  CHECK(found("a.yml", steps.c_str()).launches.size() == 1);
+  for (const char* format : {"jobs: {a: {env: {A: \"%\"}, steps: [{run: \"sglang serve m ${{ env.A }}\"}]}}\n",
+                             "[{vars: {A: \"%\"}, tasks: [{shell: \"sglang serve m {{ A }}\"}]}]\n"}) {
+    std::string text = format;
+    const std::size_t field = text.find(text[0] == 'j' ? "${{" : "{{ A");
+    const std::string one = text.substr(field, text.find("}}", field) + 2 - field);
+    text.replace(field, one.size(), repeated(one, 20'000));
+    text.replace(text.find('%'), 1, many);
+    CHECK(found("a.yml", text.c_str()).launches.size() == 1);
+  }
+  std::string pod = "apiVersion: v1\nkind: Pod\nmetadata:\n  labels:\n";
+  for (int i = 0; i < 20'000; ++i) pod += "    l" + std::to_string(i) + ": x\n";
+  pod += "spec:\n  containers:\n" + repeated("  - args: [[sglang serve m]]\n", 20'000);
+  CHECK(found("a.yml", pod.c_str()).form == "kubernetes");
+  CHECK(found("a.toml", ("# " + repeated("sglang serve ", 100'000)).c_str()).notes.empty());
+  const std::string fed =
+      "xargs -I{} sglang serve " + repeated("{}", 20'000) + " <<'E'\n" + repeated("a\n", 20'000) + "E\n";
+  CHECK_FALSE(found("a.sh", fed.c_str()).notes.empty());
 }

@@ -136,8 +136,9 @@ TEST_CASE("what is called", "[flags]") {
                {"--urls", "http://[::1]:80/v1"},
                "None 30000 False | 1 --urls http://[::1]:80 (http ::1 80)"},
            Row{"credentials are not shown",
-               {"--urls", "http://me:key@a:1/x"},
-               "None 30000 False | 1 --urls http://a:1 (http a 1)"},
+               {"--urls", "http://me:key@a:1/x", "http://me:k@e(y@b:2", "http://c:3?key=x"},
+               "None 30000 False | 1 --urls http://a:1 (http a 1) | 2 --urls http://b:2 (http b 2) | 3 --urls "
+               "http://c:3 (http c 3)"},
            Row{"a host that is not known",
                {"--urls", "http://~:1"},
                "None 30000 False | 1 --urls http://${X}:1 (http ${X} 1)"},

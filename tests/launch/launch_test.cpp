@@ -217,5 +217,5 @@ TEST_CASE("a command may start something else", "[launch]") {
   // What is not known may be anything.
   Launch launch;
   hand_on(parse_entry_point("toy !--kind=own/auto"), {{"--kind", {}}, {"${KIND}", {}, "KIND"}}, &launch);
-  CHECK(launch.started == Started::kByModel);
+  CHECK(launch.started == Started::kOther);
 }

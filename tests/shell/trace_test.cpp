@@ -259,6 +259,9 @@ TEST_CASE("what a script reads from itself is known") {
       {"while IFS== read -r k v; do A+=(--$k $v); done < <(printf 'a=1\\nb=2\\n')\ntoy serve ${A[@]}",
        {"2 toy serve --a 1 --b 2"}},
       {"while read -r m n; do toy serve $m $n; done <<E\na 1\nb 2\nE", {"1 toy serve a 1", "1 toy serve b 2"}},
+      {"{ read -r m <&3; toy serve $m; } <<E\na\nE\nread -r n 3<<E\nb\nE\ntoy serve $n\nread -r o <&0 <<<c\ntoy serve "
+       "$o",
+       {"1 toy serve ${m}", "7 toy serve ${n}", "9 toy serve c"}},
       {"cat f | while read -r m; do toy serve $m; done", {"1 toy serve ${m}"}},
       {"read -rd '' S <<E\ntoy serve a\nE\neval \"$S\"", {"4 toy serve a"}},
       {"echo 3 | { read -r T; toy serve $T; }\ntoy serve $T", {"1 toy serve 3", "2 toy serve ${T}"}},
@@ -341,6 +344,8 @@ TEST_CASE("scripts that ask for too much end, and say so") {
       "a='eval $a'\neval $a",
       "toy serve 'a\n",
       many + "toy serve $A",
+      "while read -r i; do toy serve; done <<E\n" + std::string(2'000, '\n') + "E",
+      "x='" + std::string(1'000'000, 'x') + "'\nfor i in 1 2 3 4 5 6 7 8 9; do echo $x >> f; done\ntoy serve a",
   };
   for (const std::string& script : scripts) {
     INFO(script.substr(0, 60));
