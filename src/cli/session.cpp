@@ -29,7 +29,7 @@ Result<std::vector<GpuSet>> find_gpus(const Pack& pack, const std::vector<std::s
       out.push_back(std::move(*set));
       continue;
     }
-    auto probed = probe_gpus(env);
+    auto probed = local_gpus(env);
     if (!probed) return probed.error();
     if (!*probed && !implied) {
       return Error{Error::Kind::kInput, "this machine has no NVIDIA driver", {}, "name a profile: --gpu b200x8", ""};

@@ -22,13 +22,14 @@ struct ResolveOptions {
   bool evidence = true;  // collect what the conditions of findings read
   bool plan = false;     // evaluate the pack's plan of a GPU's memory
   bool peers = false;    // evaluate what rules read that compare launches
-  // Leave off at the first certain refusal, whose finding is then the last one, without a message (and without proposals,
-  // where there is no evidence either): for trying whether a launch goes. The fields are as they were at that moment.
+  // Leave off at the first certain refusal, whose finding is then the last one, without a message (and without
+  // proposals, where there is no evidence either): for trying whether a launch goes. The fields are as they were at
+  // that moment.
   bool until_refused = false;
   // Where not null: one flag a rule, set for each that acts for certain. Behind a refusal nothing acts that the runtime
   // would get to: neither the rest of the refusing part nor, behind a refusal of the first part, the parts after it.
   std::vector<bool>* acted = nullptr;
-  FactMemo* memo = nullptr;  // of launches of the same runtime, GPUs and models, in the same arena
+  FactMemo* memo = nullptr;  // of launches of the same runtime, GPUs and models; it views their arenas
 };
 
 // Resolves `given`. Values of the outcome live in `arena`, in the pack, in `runtime` and in the world's models.

@@ -11,6 +11,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <map>
+#include <mutex>
 #include <string>
 #include <string_view>
 
@@ -152,6 +154,21 @@ Result<std::optional<GpuSet>> probe_gpus(const Environment& env, const ProbeOpti
   Result<GpuSet> set = gpus_of_json(body, "the GPU driver");
   if (!set) return set.error();
   return std::optional(std::move(*set));
+}
+
+Result<std::optional<GpuSet>> local_gpus(const Environment& env) {
+  using Key = std::pair<std::optional<std::string>, std::optional<std::string>>;
+  static std::mutex mutex;
+  static std::map<Key, Result<std::optional<GpuSet>>> known;
+  static bool no_driver = false;
+  const std::lock_guard lock(mutex);
+  if (no_driver) return std::optional<GpuSet>();
+  Key key{env.get("CUDA_VISIBLE_DEVICES"), env.get("CUDA_DEVICE_ORDER")};
+  const auto at = known.find(key);
+  if (at != known.end()) return at->second;
+  auto probed = probe_gpus(env);
+  no_driver = probed.ok() && !*probed;
+  return known.emplace(std::move(key), std::move(probed)).first->second;
 }
 
 }  // namespace gonogo

@@ -21,7 +21,12 @@ struct ProbeOptions {
 
 // The GPUs that the launch would see here, by CUDA_VISIBLE_DEVICES and CUDA_DEVICE_ORDER of `env`, perhaps
 // none. nullopt where the machine has no NVIDIA driver; an error where the driver answers with one, crashes
-// or does not answer. Must not be called while other threads run: the child is a fork of this process.
+// or does not answer. The child is a fork of this process; where other threads run it rests on glibc, in whose
+// children memory can be allocated and libraries loaded all the same.
 Result<std::optional<GpuSet>> probe_gpus(const Environment& env, const ProbeOptions& options = {});
+
+// The same for many launches, from any thread: the driver is asked once for each value of these two variables, and not
+// again where there is none.
+Result<std::optional<GpuSet>> local_gpus(const Environment& env);
 
 }  // namespace gonogo

@@ -12,6 +12,8 @@
 #include <map>
 #include <sstream>
 #include <string>
+#include <thread>
+#include <vector>
 
 #include "catch.h"
 
@@ -233,4 +235,23 @@ TEST_CASE("instances are seen one at a time") {
   devices.erase(devices.begin() + 1, devices.end());
   CHECK(visible(devices, std::nullopt).size() == 1);
   CHECK(visible({}, std::nullopt).empty());
+}
+
+TEST_CASE("many launches see this machine's GPUs as one does, from any thread", "[facts]") {
+  const Environment none(Environment::Assignments{{"CUDA_VISIBLE_DEVICES", ""}});
+  const Environment as_it_is;
+  for (const Environment* env : {&none, &as_it_is}) {
+    const auto one = probe_gpus(*env);
+    std::vector<std::string> seen(8);
+    std::vector<std::thread> threads;
+    for (std::string& text : seen) {
+      threads.emplace_back([&text, env] {
+        const auto many = local_gpus(*env);
+        text = !many ? many.error().what : !*many ? "no driver" : gpus_to_json(**many, false);
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+    const std::string wanted = !one ? one.error().what : !*one ? "no driver" : gpus_to_json(**one, false);
+    for (const std::string& text : seen) CHECK(text == wanted);
+  }
 }
