@@ -22,6 +22,7 @@ constexpr std::size_t kMostInThrees = 24;   // of them, tried in threes
 constexpr std::size_t kMostStates = 64;     // sets that moved the launch on, extended
 constexpr std::size_t kMostNext = 64;       // candidates to extend each by
 constexpr std::size_t kMostOfPairs = 500;   // launches that are resolved for fixes of two changes
+constexpr std::size_t kMostBeside = 150;    // where one change does it, but takes away what was asked for
 constexpr std::size_t kMostOfThrees = 600;  // and of three
 constexpr std::size_t kMostMends = 40;      // ways to mend a command line
 constexpr std::size_t kMostNotEnough = 4;
@@ -44,8 +45,8 @@ class Search {
     std::vector<State> moved;
     for (const Candidate& c : singles) try_state(with(root, c), refused_by_, &moved);
     for (std::size_t changes = 2; changes <= most_changes_ && !gentle_found(); ++changes) {
-      if (changes > 2 && found()) break;
-      most_tried_ = runs_.count() + (changes == 2 ? kMostOfPairs : kMostOfThrees);
+      if (changes > 2 && !found_.empty()) break;
+      most_tried_ = runs_.count() + (changes > 2 ? kMostOfThrees : found_.empty() ? kMostOfPairs : kMostBeside);
       moved = next_level(moved);
       together(singles, changes, &moved);
     }
