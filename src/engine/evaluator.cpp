@@ -49,25 +49,25 @@ Value Evaluator::node(const std::uint32_t*& pc) {
     case Op::kField:
       if (counting_) state_.read[n] = true;
       if (watch_ != nullptr) watch_->saw(watch_->field(n), state_.fields[n]);
-      return noted(FactMemo::Source::kField, n, state_.fields[n]);
+      return noted(w, state_.fields[n]);
     case Op::kGiven:
       if (counting_) state_.read[n] = true;
       if (watch_ != nullptr) watch_->saw(state_.given[n]);
-      return noted(FactMemo::Source::kGiven, n, state_.given[n]);
+      return noted(w, state_.given[n]);
     case Op::kTyped:
       if (watch_ != nullptr) watch_->saw(state_.given[n]);
-      return noted(FactMemo::Source::kTyped, n, Value::boolean(state_.typed[n]));
+      return noted(w, Value::boolean(state_.typed[n]));
     case Op::kState:
       if (watch_ != nullptr) watch_->saw(watch_->state(n), state_.scratch[n]);
-      return noted(FactMemo::Source::kState, n, state_.scratch[n]);
+      return noted(w, state_.scratch[n]);
     case Op::kEnv:
-      return noted(FactMemo::Source::kEnv, n, env_value(n));
+      return noted(w, env_value(n));
     case Op::kEnvIsSet:
-      return noted(FactMemo::Source::kEnvIsSet, n, Value::boolean(env_is_set(n)));
+      return noted(w, Value::boolean(env_is_set(n)));
     case Op::kFact:
-      return noted(FactMemo::Source::kFact, n, fact(role_, n));
+      return noted(w, fact(role_, n));
     case Op::kDraftFact:
-      return noted(FactMemo::Source::kDraftFact, n, fact(Role::kDraft, n));
+      return noted(w, fact(Role::kDraft, n));
     case Op::kTable:
       return runtime_.table(n);
     case Op::kSlot:
@@ -75,11 +75,11 @@ Value Evaluator::node(const std::uint32_t*& pc) {
     case Op::kGpu:
       return gpu(n);
     case Op::kConfig:
-      return noted(FactMemo::Source::kConfig, 0, files(role_).config);
+      return noted(w, files(role_).config);
     case Op::kHf:
-      return noted(FactMemo::Source::kHf, 0, hf());
+      return noted(w, hf());
     case Op::kFiles:
-      return noted(FactMemo::Source::kFiles, 0, files(role_).files);
+      return noted(w, files(role_).files);
     case Op::kSelf:
       return self_;
     case Op::kHostInfiniband:

@@ -122,9 +122,8 @@ class Evaluator {
   template <typename Evaluate>
   Value remembered(FactMemo::Name name, const Evaluate& evaluate);
   const FactMemo::Known* still_holding(FactMemo::Name name);
-  Value again(const FactMemo::Read& read);
-  Value noted(FactMemo::Source source, std::uint32_t index, const Value& v) {
-    if (reads_ != nullptr) reads_->add({source, index, v});
+  Value noted(std::uint32_t name, const Value& v) {
+    if (reads_ != nullptr) reads_->add({name, v});
     return v;
   }
   Value present_as_class(const Value& config, Model& model);

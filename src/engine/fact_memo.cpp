@@ -13,7 +13,7 @@ constexpr std::uint32_t kFewItems = 16;
 }  // namespace
 
 void FactMemo::Reads::add(const Read& read) {
-  const auto again = [&](const Read& r) { return r.source == read.source && r.index == read.index; };
+  const auto again = [&](const Read& r) { return r.word == read.word; };
   if (std::none_of(reads_.begin(), reads_.end(), again)) reads_.push_back(read);
 }
 

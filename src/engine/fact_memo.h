@@ -19,25 +19,12 @@ class FactMemo {
  public:
   explicit FactMemo(const Pack& pack) : facts_(static_cast<std::uint32_t>(pack.facts.size())), known_(2 * facts_ + 2) {}
 
-  enum class Source : std::uint8_t {
-    kField,
-    kGiven,
-    kTyped,
-    kState,
-    kEnv,
-    kEnvIsSet,
-    kFact,  // of the fact's own model, as the next three are
-    kHf,
-    kConfig,
-    kFiles,
-    kDraftFact,
-  };
+  // A name that was read, as a word of code, and what it gave.
   struct Read {
-    Source source;
-    std::uint32_t index;
+    std::uint32_t word;
     Value value;
   };
-  // In order, each source once: none changes while a fact is evaluated.
+  // In order, each name once: none changes while a fact is evaluated.
   class Reads {
    public:
     void add(const Read& read);

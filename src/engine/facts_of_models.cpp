@@ -195,46 +195,16 @@ Value Evaluator::remembered(FactMemo::Name name, const Evaluate& evaluate) {
 }
 
 const FactMemo::Known* Evaluator::still_holding(FactMemo::Name name) {
-  const auto holds = [this](const FactMemo::Known& known) {
-    const std::vector<FactMemo::Read>& reads = known.reads.all();
-    return std::all_of(reads.begin(), reads.end(),
-                       [this](const FactMemo::Read& read) { return FactMemo::same(again(read), read.value); });
+  const auto same = [this](const FactMemo::Read& read) {
+    const std::uint32_t* code = &read.word;
+    return FactMemo::same(node(code), read.value);
+  };
+  const auto holds = [&same](const FactMemo::Known& known) {
+    return std::all_of(known.reads.all().begin(), known.reads.all().end(), same);
   };
   const std::vector<FactMemo::Known>& all = memo_->known(name);
   const auto at = std::find_if(all.begin(), all.end(), holds);
   return at != all.end() ? &*at : nullptr;
-}
-
-// What a read gives in this launch.
-Value Evaluator::again(const FactMemo::Read& read) {
-  const std::uint32_t n = read.index;
-  switch (read.source) {
-    case FactMemo::Source::kField:
-      state_.read[n] = true;
-      return state_.fields[n];
-    case FactMemo::Source::kGiven:
-      state_.read[n] = true;
-      return state_.given[n];
-    case FactMemo::Source::kTyped:
-      return Value::boolean(state_.typed[n]);
-    case FactMemo::Source::kState:
-      return state_.scratch[n];
-    case FactMemo::Source::kEnv:
-      return env_value(n);
-    case FactMemo::Source::kEnvIsSet:
-      return Value::boolean(env_is_set(n));
-    case FactMemo::Source::kFact:
-      return fact(role_, n);
-    case FactMemo::Source::kHf:
-      return hf();
-    case FactMemo::Source::kConfig:
-      return files(role_).config;
-    case FactMemo::Source::kFiles:
-      return files(role_).files;
-    case FactMemo::Source::kDraftFact:
-      return fact(Role::kDraft, n);
-  }
-  return {};
 }
 
 void Evaluator::share_models(const Evaluator& other) {
@@ -262,8 +232,8 @@ Value Evaluator::hf() {
   const Watch::Mark mark = watch_ != nullptr ? watch_->begin() : Watch::Mark{};
   model.presented = true;
   const FactMemo::Name memo = memo_ != nullptr ? memo_->hf(role_ == Role::kDraft) : 0;
-  const Value hf = remembered(
-      memo, [&] { return present_as_class(noted(FactMemo::Source::kConfig, 0, files(role_).config), model); });
+  const Value hf =
+      remembered(memo, [&] { return present_as_class(noted(word(Op::kConfig), files(role_).config), model); });
   return model.hf = watch_ != nullptr ? watch_->end(name, mark, hf) : hf;
 }
 
