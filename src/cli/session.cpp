@@ -93,10 +93,10 @@ void leave_open(const std::string& unknown, Outcome* outcome) {
 
 // Where the command may start something else than the runtime, what it is depends on its model; refusals that rest on
 // its being the runtime are then uncertain, those of the parser among them.
-void leave_open_what_starts(const ModelFiles& model, Session* s) {
+void leave_open_what_starts(const std::string& model, Session* s) {
   const Launch& launch = s->launch;
   const bool by_model = launch.started == Started::kByModel;
-  if (launch.started == Started::kRuntime || (by_model && model.config.is_dict())) return;
+  if (launch.started == Started::kRuntime || (by_model && s->models->at(model).config.is_dict())) return;
   s->sure_start = false;
   const std::string unknown =
       by_model ? "what the command starts for this model: its config.json (--model-config), or " + launch.chosen_by
@@ -177,7 +177,7 @@ Result<std::unique_ptr<Session>> check_launch(const Pack& pack, const SessionOpt
   session->world.models = session->models.get();
   if (!parsed.ok()) {
     session->outcome = refused_by_parser(session->pack, std::move(parsed.refusals));
-    leave_open_what_starts(session->models->at(model_path(session->pack, parsed.given)), session.get());
+    leave_open_what_starts(model_path(session->pack, parsed.given), session.get());
     if (options.fixes && session->outcome.verdict == Verdict::kNoGo) find_fixes(session.get());
     return session;
   }
@@ -188,7 +188,7 @@ Result<std::unique_ptr<Session>> check_launch(const Pack& pack, const SessionOpt
   session->outcome = resolve(*session->runtime, session->world, *session->given, session->arena,
                              {.plan = options.plan, .peers = options.peers});
   if (local_models->failure()) return *local_models->failure();
-  leave_open_what_starts(session->models->at(session->model), session.get());
+  leave_open_what_starts(session->model, session.get());
   for (const std::uint32_t word : parsed.open) leave_open(session->launch.args[word].unknown, &session->outcome);
   session->model_where = local_models->where();
   session->catalogue = local_models->used_catalogue();
